@@ -1,0 +1,1 @@
+"""Benchmarks and long checks: ``python -m bench GAME`` and ``python -m bench verify GAME``."""

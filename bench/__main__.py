@@ -1,0 +1,28 @@
+"""``python -m bench GAME`` prints the speed table of a game; ``python -m bench verify GAME`` runs its long checks.
+
+A game's module in this folder offers ``bench(arguments)`` and ``verify(arguments)``.
+"""
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+
+def main() -> None:
+    """Dispatch to the module of the game."""
+    words = sys.argv[1:]
+    games = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "timing")
+    action = "verify" if words[:1] == ["verify"] else "bench"
+    if action == "verify":
+        words = words[1:]
+    if not words or words[0] not in games:
+        print(f"usage: python -m bench [verify] GAME ...; games: {', '.join(games)}", file=sys.stderr)
+        raise SystemExit(2)
+    # Run from the root, `solvers` and `cython_core` would shadow nothing, but be importable twice.
+    sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path.cwd()]
+    getattr(import_module(f"bench.{words[0]}"), action)(words[1:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Exactplay: the rules of five tabletop games, and provably best play.
+
+The public names are those of the storeys below: :mod:`exactplay.rules` (what each game is),
+:mod:`exactplay.solvers` (the answers). They are imported on first use.
+"""
+from __future__ import annotations
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+GAMES = ("winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs")
+
+_HOME = {
+    "CHANCE": "exactplay.rules.contract",
+    "OVER": "exactplay.rules.contract",
+    "BadText": "exactplay.rules.contract",
+    "IllegalMove": "exactplay.rules.contract",
+    "IllegalPosition": "exactplay.rules.contract",
+    "Bounds": "exactplay.solvers.result",
+    "Estimate": "exactplay.solvers.result",
+    "Exact": "exactplay.solvers.result",
+    "Result": "exactplay.solvers.result",
+}
+
+__all__ = ["GAMES", "__version__", *_HOME]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'exactplay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

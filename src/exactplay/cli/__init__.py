@@ -1,0 +1,52 @@
+"""The command line: one group of commands a game, each in the module of its name.
+
+A game's module offers ``app``, a :class:`typer.Typer`. Only the module that a command line names is imported, so that
+a short question gets a quick answer.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import typer
+
+from exactplay import __version__
+from exactplay.cli import common
+
+#: command name -> module of its commands and one line of help
+COMMANDS: dict[str, tuple[str, str]] = {}
+
+
+def build_app(names: list[str]) -> typer.Typer:
+    """The command line with the groups of the given games."""
+    app = typer.Typer(
+        name="exactplay",
+        help="Exact best play for five tabletop games.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    @app.callback(invoke_without_command=True)
+    def _root(version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True)) -> None:
+        if version:
+            print(__version__)
+            raise typer.Exit
+
+    for name in names:
+        module, help_text = COMMANDS[name]
+        app.add_typer(import_module(module).app, name=name, help=help_text, no_args_is_help=True)
+    return app
+
+
+def main() -> None:
+    """Entry point of the command ``exactplay``: exit code 0, 2 for bad input, 130 after Ctrl-C."""
+    program = Path(sys.argv[0]).name
+    asked = [argument for argument in sys.argv[1:2] if argument in COMMANDS]
+    # Shell completion needs to see every group.
+    completing = any(variable.endswith("_COMPLETE") for variable in os.environ)
+    names = asked if asked and not completing else list(COMMANDS)
+    with common.errors_in_one_line():
+        build_app(names)(prog_name="exactplay" if program == "__main__.py" else program)

@@ -1,0 +1,101 @@
+"""What all commands share: options, errors in one line, and the three ways a result is shown."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from exactplay.solvers.result import Result, brief
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+RuleOption = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch a rule option; repeatable.")]
+
+
+def fail(message: str) -> NoReturn:
+    """End with exit code 2 and one line on stderr."""
+    print("exactplay: " + " ".join(message.split()), file=sys.stderr)
+    raise SystemExit(2)
+
+
+@contextlib.contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    """Turn what a user can cause into one clear line: exit code 2 for bad input, 130 after Ctrl-C."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            # The reader (head, less) has gone: nothing is left to say, and nothing to flush to.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(0) from None
+        fail(describe_os_error(error) if isinstance(error, OSError) else str(error))
+    except KeyboardInterrupt:
+        print("\nexactplay: interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
+
+
+def describe_os_error(error: OSError) -> str:
+    """One line without the errno number."""
+    return f"{error.filename}: {error.strerror}" if error.filename is not None else str(error.strerror or error)
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as one line of JSON."""
+    print(json.dumps(data, ensure_ascii=False, allow_nan=False))
+
+
+def print_result(result: Result[Any], title: str, *, moves_label: str = "move") -> None:
+    """Print an answer for a reader: its kind beside its value, the best moves marked, notes and origins below."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(f"{title}: [bold]{result.verdict}[/bold]", soft_wrap=True)
+    if result.moves:
+        table = Table(box=None, pad_edge=False)
+        table.add_column(moves_label)
+        table.add_column("value", justify="right")
+        table.add_column("")
+        ranked = sorted(result.moves.items(), key=lambda item: (item[0] not in result.best, _rank(item[1])))
+        for move, verdict in ranked:
+            table.add_row(str(move), str(verdict).removesuffix(" (exact)"), "best" if move in result.best else "")
+        console.print(table)
+    if result.pv:
+        console.print("principal variation: " + " ".join(str(move) for move in result.pv), soft_wrap=True)
+    print_footer(result)
+
+
+def print_footer(result: Result[Any]) -> None:
+    """Print what an answer rests on: rules, sources, notes."""
+    if result.rules != "default rules":
+        print(f"rules: {result.rules}")
+    for source in result.sources:
+        print(f"rests on {source.name} ({source.provenance}, {source.digest[:12]})")
+    for note in result.notes:
+        print(f"note: {note}")
+
+
+def _rank(verdict: Any) -> float:
+    value = brief(verdict)
+    if isinstance(value, Mapping):
+        value = next((entry for entry in value.values() if isinstance(entry, int | float)), 0)
+    return -float(value) if isinstance(value, int | float) else 0.0
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name beside it and rename it: it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,1 @@
+"""Storey 1: what each game is. Pure Python, written to be read against the rulebooks."""
