@@ -15,7 +15,7 @@ import typer
 from exactplay.solvers.result import Result, brief
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-RuleOption = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch a rule option; repeatable.")]
+RuleOption = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch an option; repeatable.")]
 
 
 def fail(message: str) -> NoReturn:
