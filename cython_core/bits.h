@@ -1,0 +1,45 @@
+/* Bit tricks with portable fallbacks: one place for all kernels. */
+#ifndef EXACTPLAY_BITS_H
+#define EXACTPLAY_BITS_H
+
+#include <stdint.h>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+static __inline int xp_ctz64(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+static __inline int xp_clz64(uint64_t x) { unsigned long i; _BitScanReverse64(&i, x); return 63 - (int)i; }
+static __inline int xp_popcount64(uint64_t x)
+{
+    /* No __popcnt64: it faults on a processor without the instruction. */
+    x = x - ((x >> 1) & 0x5555555555555555ULL);
+    x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    return (int)((x * 0x0101010101010101ULL) >> 56);
+}
+#elif defined(__GNUC__) || defined(__clang__)
+static inline int xp_ctz64(uint64_t x) { return __builtin_ctzll(x); }
+static inline int xp_clz64(uint64_t x) { return __builtin_clzll(x); }
+static inline int xp_popcount64(uint64_t x) { return __builtin_popcountll(x); }
+#else
+#error "exactplay needs gcc, clang or MSVC"
+#endif
+
+/* The finaliser of MurmurHash3: every bit of x moves every bit of the hash. */
+static inline uint64_t xp_mix64(uint64_t x)
+{
+    x ^= x >> 33; x *= 0xff51afd7ed558ccdULL;
+    x ^= x >> 33; x *= 0xc4ceb9fe1a85ec53ULL;
+    return x ^ (x >> 33);
+}
+
+/* One body, compiled for several processors and chosen when the module is loaded. Only where the loader can do it
+ * (glibc); by feature name, never by arch= name, which misses AMD processors. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define XP_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define XP_POPCNT_CLONES __attribute__((target_clones("popcnt", "default")))
+#else
+#define XP_VECTOR_CLONES
+#define XP_POPCNT_CLONES
+#endif
+
+#endif
