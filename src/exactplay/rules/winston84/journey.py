@@ -88,7 +88,8 @@ def check_place(sheet: Sheet, difficulty: Difficulty, place: Place) -> Place:
         )
     if place.marks and not route[: place.box].strip(PLAIN):
         raise IllegalPosition(f"{place.marks} Big Brother marks at box {place.box}, but no zone lies on the way to it")
-    return dataclasses.replace(place, fresh=bool(place.fresh) and difficulty.big_brothers_eye and _is_zone(route, place.box))
+    costs_a_die = difficulty.big_brothers_eye and _is_zone(route, place.box)
+    return dataclasses.replace(place, fresh=bool(place.fresh) and costs_a_die)
 
 
 def opening_round(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: Place) -> Round:
