@@ -377,8 +377,8 @@ def sheet_text(**changes: str | None) -> str:
     fields: dict[str, str | None] = {
         "name": '"t"', "provenance": '"measured"', "notes": '""', "route": '"..R.o"',
         "detour": '{ after = 1, skip = 2, boxes = "..o" }',
-        "golden_country": "[5, 9]", "big_brother": "[3]", "rounds": "[1, 2, 3, 4, 5, 6, 7, 8, 9]",
-    } | changes
+        "golden_country": "[5, 9]", "big_brother": "[3]", "rounds": "[1, 2, 3, 4, 5, 6, 7, 8, 9]", **changes,
+    }
     return "[sheet]\n" + "\n".join(f"{key} = {value}" for key, value in fields.items() if value is not None)
 
 
