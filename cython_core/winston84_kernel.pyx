@@ -27,6 +27,7 @@ cdef extern from "winston84_kernel.h" nogil:
 
 cdef extern from "bits.h" nogil:
     int lowest_bit "xp_ctz64" (uint64_t)
+    uint64_t below "xp_below" (uint64_t*, uint64_t)
 
 cdef enum:
     LANES = 8
@@ -248,17 +249,6 @@ cdef class Family:
                     left -= <int32_t>(self.outcomes[k] & 8191)
                     k += 1
                 choices[i] = self.best_result[self.outcomes[k] >> 13]
-
-
-cdef uint64_t below(uint64_t* state, uint64_t n) noexcept nogil:
-    """A uniform integer below n (n < 2 ** 32): SplitMix64 and multiplication; the bias is under n / 2 ** 32."""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    z ^= z >> 31
-    return ((z >> 32) * n) >> 32
 
 
 cdef class Security:
