@@ -18,11 +18,13 @@ from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.cython_core.winston84_kernel import set_flavour
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import (
+    LAST_ROUND,
     Colour,
     Decision,
     Dice,
     Die,
     Difficulty,
+    End,
     Game,
     Objective,
     Place,
@@ -30,6 +32,7 @@ from exactplay.rules.winston84 import (
     Rules,
     Sheet,
     Status,
+    after_round,
 )
 from exactplay.solvers.tables import whole_file
 from exactplay.solvers.winston84 import advise, open_solution, simulate, solve
@@ -55,14 +58,15 @@ OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
 
 
 class ReferenceGraph:
-    """Every raw position that the reference reaches from given rounds, in an order in which all successors come first.
+    """Every raw position that the reference reaches from given rounds.
 
-    ``kind``: -1 a decision, -2 a chance node, else the result of a finished round.
+    ``kind``: -1 a decision, -2 a chance node, else the result of a finished round. ``level``: the longest way to the end.
     """
 
     def __init__(self) -> None:
         self.index: dict[tuple[tuple[Die, ...], bool], int] = {}
         self.kind = array("b")
+        self.level = array("b")
         self.start = array("q", [0])
         self.successors = array("i")
 
@@ -82,20 +86,28 @@ class ReferenceGraph:
         position = len(self.kind)
         self.index[key] = position
         self.kind.append(kind)
+        self.level.append(1 + max((self.level[i] for i in successors), default=-1))
         self.successors.extend(successors)
         self.start.append(len(self.successors))
         return position
 
     def values(self, utilities: Floats) -> Floats:
         """Plain backward induction: the value of every position, float64[n, k], for utilities float64[37, k]."""
-        value = np.empty((len(self.kind), utilities.shape[1]))
-        successors = np.frombuffer(self.successors, np.int32) if self.successors else np.empty(0, np.int32)
-        for i, kind in enumerate(self.kind):
-            if kind >= 0:
-                value[i] = utilities[kind]
-            else:
-                rows = value[successors[self.start[i] : self.start[i + 1]]]
-                value[i] = rows.max(axis=0) if kind == -1 else rows.mean(axis=0)
+        kind, level, start = np.array(self.kind), np.array(self.level), np.array(self.start)
+        successors = np.array(self.successors, np.int64)
+        value = np.empty((len(kind), utilities.shape[1]))
+        over = kind >= 0
+        value[over] = utilities[kind[over]]
+        for step in range(1, int(level.max(initial=0)) + 1):
+            for which, combine in ((-1, np.maximum), (-2, np.add)):
+                here = np.flatnonzero((level == step) & (kind == which))
+                if not len(here):
+                    continue
+                counts = start[here + 1] - start[here]
+                first = np.cumsum(counts) - counts
+                flat = np.repeat(start[here] - first, counts) + np.arange(counts.sum())
+                combined = combine.reduceat(value[successors[flat]], first, axis=0)
+                value[here] = combined if which == -1 else combined / counts[:, None]
         return value
 
 
@@ -164,11 +176,21 @@ def check_setting(
 
 
 def verify(arguments: list[str]) -> None:
-    """Walk the reference from every roll of every family, for the default rules, each option and all of them."""
+    """Walk the reference from every roll of every family, for the default rules, each option and all of them.
+
+    ``default`` or ``NAME=true ...``: only that setting. ``outer SHEET LEVEL``: brute force of a sheet's last three rounds.
+    """
+    if arguments[:1] == ["outer"]:
+        sheet, difficulty = Sheet.load(arguments[1]), Difficulty(int(arguments[2]))
+        objectives = [Objective("score"), Objective("win")]
+        found = brute_force(sheet, difficulty, Place(6), objectives)
+        solved = [solve(sheet, difficulty, objective).value(Place(6)) for objective in objectives]
+        print(f"{sheet.name} x{difficulty.level} from R6: score and win {found} by brute force, {solved} by the solver")
+        raise SystemExit(0 if np.allclose(found, solved, rtol=1e-12, atol=0) else 1)
     settings = [Rules(), *(Rules(**{name: True}) for name in OPTIONS), Rules(**dict.fromkeys(OPTIONS, True))]
     if arguments:
         settings = [Rules.from_texts([] if arguments == ["default"] else arguments)]
-    everything = {family: list(range(46_656 if family in (0, SECURITY) else 7_776)) for family in range(8)}
+    everything = {family: list(all_rolls(family)) for family in range(8)}
     failed = False
     for rules in settings:
         start = time.process_time()
@@ -183,6 +205,54 @@ def verify(arguments: list[str]) -> None:
         )
     if failed:
         raise SystemExit(1)
+
+
+def brute_force(sheet: Sheet, difficulty: Difficulty, start: Place, objectives: list[Objective]) -> list[float]:
+    """Backward induction over places with nothing but the reference rules: ``after_round`` and the walked rounds."""
+    rules, graph = Rules(), ReferenceGraph()
+    families = range(8) if difficulty.big_brothers_eye else range(1)
+    roots = {family: [graph.visit(rolled_round(rules, family, roll)) for roll in all_rolls(family)] for family in families}
+    results = sorted({kind for kind in graph.kind if kind >= 0})
+    # Every result is tried from every place: a superset of what can be reached costs time, not truth.
+    layers: list[set[Place]] = [{start}]
+    for _ in range(start.round, LAST_ROUND):
+        following = {after_round(sheet, difficulty, rules, place, r) for place in layers[-1] for r in results}
+        layers.append({place for place in following if isinstance(place, Place)})
+    value: dict[tuple[Place, Objective], float] = {}
+
+    def worth(place: Place, objective: Objective, r: int) -> float:
+        after = after_round(sheet, difficulty, rules, place, r)
+        return objective.utility(after.won, after.score) if isinstance(after, End) else value[after, objective]
+
+    for layer in reversed(layers):
+        utilities = {
+            (place, objective): tuple(worth(place, objective, r) if r in results else 0.0 for r in range(RESULTS))
+            for place in layer
+            for objective in objectives
+        }
+        distinct = sorted({u for u in utilities.values() if len({u[r] for r in results}) > 1})
+        means: dict[tuple[tuple[float, ...], int], float] = {}
+        for first in range(0, len(distinct), LANES):
+            chunk = distinct[first : first + LANES]
+            values = graph.values(np.array(chunk).T)
+            for family, indices in roots.items():
+                means.update(zip([(u, family) for u in chunk], values[indices].mean(axis=0).tolist(), strict=True))
+        for (place, objective), u in utilities.items():
+            value[place, objective] = means.get((u, family_of(sheet, difficulty, place)), u[results[0]])
+    return [value[start, objective] for objective in objectives]
+
+
+def family_of(sheet: Sheet, difficulty: Difficulty, place: Place) -> int:
+    """The family of rolls with which a round begins, by the letters of the sheet."""
+    if not place.fresh:
+        return 0
+    zone = sheet.route_for(difficulty.level)[place.box - 1]
+    return SECURITY if zone == "o" else 1 + "RGBWYP".index(zone)
+
+
+def all_rolls(family: int) -> range:
+    """The indices of a family's rolls."""
+    return range(46_656 if family in (0, SECURITY) else 7_776)
 
 
 # ------------------------------------------------------------------ the data that ships

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from ortools.linear_solver import pywraplp
 
-from bench.winston84 import ReferenceGraph, rolled_round
+from bench.winston84 import ReferenceGraph, all_rolls, brute_force, family_of, rolled_round
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalPosition
 from exactplay.rules.winston84 import (
     LAST_ROUND,
@@ -102,62 +102,15 @@ def test_cases(case: dict[str, Any]) -> None:
 # ------------------------------------------------------------------ brute force over the reference
 
 
-@functools.cache
-def whole_reference(families: tuple[int, ...]) -> tuple[ReferenceGraph, dict[int, list[int]]]:
-    """Every position of the reference from every roll of some families."""
-    graph = ReferenceGraph()
-    rolls = {family: range(46_656 if family in (0, 7) else 7_776) for family in families}
-    return graph, {f: [graph.visit(rolled_round(Rules(), f, roll)) for roll in rolls[f]] for f in families}
-
-
-def family_of(sheet: Sheet, difficulty: Difficulty, place: Place) -> int:
-    if not place.fresh:
-        return 0
-    zone = sheet.route_for(difficulty.level)[place.box - 1]
-    return 7 if zone == "o" else 1 + "RGBWYP".index(zone)
-
-
-def brute_force(sheet: Sheet, difficulty: Difficulty, start: Place, objectives: list[Objective]) -> list[float]:
-    """Backward induction over places with nothing but the reference rules: ``after_round`` and the walked rounds."""
-    rules = Rules()
-    layers: list[set[Place]] = [{start}]
-    graph, roots = whole_reference((0, 1, 2, 3, 4, 5, 6, 7))
-    # Whatever some round can bring about; a superset of what can be reached costs time, not truth.
-    results = sorted({kind for kind in graph.kind if kind >= 0})
-    for _ in range(start.round, LAST_ROUND):
-        following = {after_round(sheet, difficulty, rules, place, r) for place in layers[-1] for r in results}
-        layers.append({place for place in following if isinstance(place, Place)})
-    value: dict[tuple[Place, Objective], float] = {}
-
-    def worth(place: Place, objective: Objective, r: int) -> float:
-        after = after_round(sheet, difficulty, rules, place, r)
-        return objective.utility(after.won, after.score) if isinstance(after, End) else value[after, objective]
-
-    for layer in reversed(layers):
-        questions = [(place, objective) for place in layer for objective in objectives]
-        utilities = {q: tuple(worth(*q, r) if r in results else 0.0 for r in range(RESULTS)) for q in questions}
-        distinct = sorted({u for u in utilities.values() if len({u[r] for r in results}) > 1})
-        means: dict[tuple[tuple[float, ...], int], float] = {}
-        for first in range(0, len(distinct), 32):
-            chunk = distinct[first : first + 32]
-            values = graph.values(np.array(chunk).T)
-            for family, indices in roots.items():
-                means.update(zip([(u, family) for u in chunk], values[indices].mean(axis=0).tolist(), strict=True))
-        for (place, objective), u in utilities.items():
-            value[place, objective] = means.get((u, family_of(sheet, difficulty, place)), u[results[0]])
-    return [value[start, objective] for objective in objectives]
-
-
 @pytest.mark.timeout(900)
 def test_brute_force_of_the_tiny_sheet_from_r6() -> None:
-    sheet, difficulty, start = sheet_of("tiny-sheet.toml"), Difficulty(3), Place(6)
-    found = brute_force(sheet, difficulty, start, [SCORE, WIN])
-    assert found == pytest.approx([solve(sheet, difficulty, o).value(start) for o in (SCORE, WIN)], rel=1e-12)
-    golden = {row["objective"]: row["value"] for row in GOLDEN["tiny"]["brute_force_from_R6"] if not row["options"]}
-    assert found == pytest.approx([golden["score"], golden["win"]], rel=1e-11)
+    """At x2, where all rounds are played with six dice; x3 and x5: python -m bench verify winston84 outer."""
+    sheet, difficulty = sheet_of("tiny-sheet.toml"), Difficulty(2)
+    found = brute_force(sheet, difficulty, Place(6), [SCORE, WIN])
+    assert found == pytest.approx([solve(sheet, difficulty, o).value(Place(6)) for o in (SCORE, WIN)], rel=1e-12)
 
 
-def test_golden_brute_force_with_an_option() -> None:
+def test_golden_brute_force() -> None:
     for row in GOLDEN["tiny"]["brute_force_from_R6"]:
         solution = solve(
             sheet_of("tiny-sheet.toml"), Difficulty(row["difficulty"]), Objective.parse(row["objective"]),
@@ -176,13 +129,20 @@ PURPLE_RULES = Rules(failed_round_rechecks_zone=True)
 PURPLE_START = Place(7, 4, 1, True)
 
 
+@functools.cache
+def without_purple() -> tuple[ReferenceGraph, list[int]]:
+    """Every position of the reference without Purple, and those of the 7,776 rolls."""
+    graph = ReferenceGraph()
+    return graph, [graph.visit(rolled_round(Rules(), 6, roll)) for roll in all_rolls(6)]
+
+
 def purple_places() -> list[Place]:
     after = [after_round(PURPLE, Difficulty(3), PURPLE_RULES, PURPLE_START, r) for r in range(RESULTS)]
     return sorted({place for place in after if isinstance(place, Place)}, key=str)
 
 
 def test_two_rounds_in_exact_fractions() -> None:
-    graph, roots = whole_reference((6,))
+    graph, rolls = without_purple()
 
     def mean(utility: dict[int, Fraction]) -> Fraction:
         value: list[Fraction] = []
@@ -192,7 +152,7 @@ def test_two_rounds_in_exact_fractions() -> None:
                 continue
             following = [value[j] for j in graph.successors[graph.start[i] : graph.start[i + 1]]]
             value.append(max(following) if kind == -1 else sum(following, Fraction(0)) / len(following))
-        return sum((value[i] for i in roots[6]), Fraction(0)) / len(roots[6])
+        return sum((value[i] for i in rolls), Fraction(0)) / len(rolls)
 
     def worth(place: Place, known: dict[Place, Fraction]) -> dict[int, Fraction]:
         after = {r: after_round(PURPLE, Difficulty(3), PURPLE_RULES, place, r) for r in range(RESULTS)}
@@ -207,15 +167,15 @@ def test_two_rounds_in_exact_fractions() -> None:
 
 def test_the_linear_program_of_a_small_outer_game() -> None:
     """Least values that no decision can beat, over every raw position of the reference in every place at once."""
-    graph, roots = whole_reference((6,))
+    graph, rolls = without_purple()
     solver = pywraplp.Solver.CreateSolver("GLOP")
     infinity = solver.infinity()
     place_value = {place: solver.NumVar(-infinity, infinity, str(place)) for place in [*purple_places(), PURPLE_START]}
     for place, root in place_value.items():
         variables = [solver.NumVar(-infinity, infinity, "") for _ in graph.kind]
         mean = solver.Constraint(0, 0)
-        mean.SetCoefficient(root, -len(roots[6]))
-        for index, count in Counter(roots[6]).items():
+        mean.SetCoefficient(root, -len(rolls))
+        for index, count in Counter(rolls).items():
             mean.SetCoefficient(variables[index], count)
         for i, kind in enumerate(graph.kind):
             following = Counter(graph.successors[graph.start[i] : graph.start[i + 1]])
