@@ -61,6 +61,11 @@ cdef class Adviser:
         map_free(&self.values)
         map_free(&self.reachable)
 
+    @property
+    def states(self):
+        """Positions visited so far."""
+        return self.values.count + self.reachable.count
+
     def decisions(self, uint64_t code):
         """The value of every legal decision: a list of (decision word, value), in no particular order."""
         cdef uint32_t decision[MAX_DECISIONS]

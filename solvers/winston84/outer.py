@@ -1,19 +1,46 @@
 """The outer game: what every place on the sheet is worth before its roll, for an objective."""
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from platformdirs import user_cache_path
 
 from exactplay.rules.contract import IllegalPosition
-from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
+from exactplay.rules.winston84 import (
+    LAST_ROUND,
+    Decision,
+    Difficulty,
+    Objective,
+    Place,
+    Rules,
+    Sheet,
+    check_place,
+    first_place,
+)
+from exactplay.solvers import tables
+from exactplay.solvers.result import Effort, Exact, Result, Source
 from exactplay.solvers.winston84.sheets import Board, Terminal
-from exactplay.solvers.winston84.structure import LANES, RESULTS, Floats, Structure, load_structure
+from exactplay.solvers.winston84.structure import (
+    CODE_VERSION,
+    LANES,
+    RESULTS,
+    Floats,
+    Structure,
+    cached,
+    data_path,
+    load_structure,
+)
 
 Progress = Callable[[int, int], None]  # outer states done, of how many
 States = npt.NDArray[np.int64]  # one row a state: box, marks, fresh
@@ -68,7 +95,7 @@ class OuterTable:
                 def evaluate(batch: States, rows: Floats = rows, family: int = layer.family) -> Floats:
                     padded = np.zeros((RESULTS, LANES))
                     padded[:, : len(batch)] = rows[batch].T
-                    evaluated: Floats = self._evaluator(family).evaluate(padded)
+                    evaluated: Floats = self.evaluator(family).evaluate(padded)
                     return evaluated[: len(batch)]
 
                 answers = pool.map(evaluate, batches) if threads > 1 else map(evaluate, batches)
@@ -128,7 +155,7 @@ class OuterTable:
             utilities[:, r] = np.where(won, terminal[layer.round, golden, layer.states[:, 1]], goes_on)
         return utilities + 0.0
 
-    def _evaluator(self, family: int) -> Any:
+    def evaluator(self, family: int) -> Any:
         """This thread's evaluator."""
         if not hasattr(self._evaluators, "families"):
             self._evaluators.families = self.structure.evaluators()
@@ -138,8 +165,7 @@ class OuterTable:
 class Solution:
     """The solved outer game of a sheet, a difficulty, an objective and rules.
 
-    ``threads`` and ``progress`` as for :func:`solve`. Places that cannot be reached from the start of a game are computed
-    when they are asked for.
+    Places that cannot be reached from the start of a game are computed when they are asked for.
     """
 
     def __init__(self, table: OuterTable, objective: Objective) -> None:
@@ -189,6 +215,29 @@ class Solution:
         row: Floats = self.table.utilities(layer)[0]
         return row
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The data that every value rests on."""
+        return (Source(f"sheet {self.sheet.name}", self.sheet.provenance, self.sheet.digest), self.table.structure.source)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of any value must know."""
+        if self.sheet.provenance != "reconstruction":
+            return ()
+        return (
+            f"The sheet {self.sheet.name!r} is a reconstruction, not the printed one: "
+            "the values hold for it and not for the sheet in the box.",
+        )
+
+    def result(self, place: Place | None = None) -> Result[Decision]:
+        """The value before the roll at a place (None: the start of the game), with what it rests on."""
+        start = time.process_time()
+        value = self.value(place)
+        states = int(np.isfinite(self.table.values).sum())
+        effort = Effort(nodes=states, seconds=time.process_time() - start)
+        return Result(Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes)
+
     def _checked(self, place: Place) -> Place:
         return check_place(self.sheet, self.difficulty, place)
 
@@ -206,3 +255,63 @@ def solve(
     table = OuterTable(Board(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
     table.fill(first_place(difficulty), threads=threads, progress=progress)
     return Solution(table, objective)
+
+
+def open_solution(
+    sheet: Sheet,
+    difficulty: Difficulty,
+    objective: Objective,
+    rules: Rules | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Solution:
+    """As :func:`solve`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
+    rules = rules or Rules()
+    about = _about(sheet, difficulty, objective, rules)
+    name = f"winston84-x{difficulty.level}-{objective.kind}.table"
+    shipped = data_path(name)
+    if shipped.exists():
+        with contextlib.suppress(tables.BadTable):
+            return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    path = user_cache_path("exactplay", appauthor=False) / f"{name.removesuffix('.table')}-{digest[:16]}.table"
+
+    def make() -> tables.Arrays:
+        return _to_arrays(solve(sheet, difficulty, objective, rules, threads=threads, progress=progress))
+
+    return _from_arrays(cached(path, _KIND, about, make), sheet, difficulty, objective, rules)
+
+
+def write_solution(solution: Solution, path: Path) -> None:
+    """Write a solved table as a file; the same solution gives the same bytes."""
+    about = _about(solution.sheet, solution.difficulty, solution.objective, solution.rules)
+    tables.write(path, _KIND, about | {"start value": solution.value()}, _to_arrays(solution))
+
+
+_KIND = "winston84 outer table"
+
+
+def _about(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> dict[str, Any]:
+    return {
+        "sheet": sheet.digest,
+        "difficulty": difficulty.level,
+        "objective": str(objective),
+        "rules": rules.describe(),
+        "code": CODE_VERSION,
+    }
+
+
+def _to_arrays(solution: Solution) -> tables.Arrays:
+    values = solution.table.values.reshape(-1)
+    known = np.flatnonzero(np.isfinite(values))
+    return {"state": known.astype(np.uint32), "value": values[known]}
+
+
+def _from_arrays(
+    arrays: tables.Arrays, sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules
+) -> Solution:
+    board = Board(sheet, difficulty, rules)
+    values = np.full(board.shape, np.nan)
+    values.reshape(-1)[arrays["state"]] = arrays["value"]
+    return Solution(OuterTable(board, objective.utility, load_structure(rules), values), objective)

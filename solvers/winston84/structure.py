@@ -17,11 +17,14 @@ from exactplay.cython_core.winston84_structure import Compiler
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Colour, Decision, Dice, Die, Round, Rules, Status
 from exactplay.solvers import tables
+from exactplay.solvers.result import Source
 
 RESULTS = 37  # results 0..36
 LANES = 8  # utility vectors that the kernel evaluates at once
 SECURITY = 7  # family index: 0 all six dice, 1..6 without the die of colour index - 1, 7 Maximum Security
 CODE_VERSION = 1  # raise it when the compiled structure changes
+
+SHIPPED = "winston84-round.table"  # the structure under the default rules, in the package's data folder
 
 _ROUND_OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
 _KIND = "winston84 structure of a round"
@@ -58,6 +61,11 @@ class Structure:
             digest.update(name.encode() + np.ascontiguousarray(self.arrays[name]).tobytes())
         return digest.hexdigest()
 
+    @property
+    def source(self) -> Source:
+        """The structure as something that an answer rests on."""
+        return Source("structure of a round", "computed", self.digest)
+
     def evaluators(self) -> list[Any]:
         """Fresh evaluators of the eight families, for the use of one thread."""
         families = [Family(arrays) for arrays in self._by_family]
@@ -75,9 +83,9 @@ def compile_structure(rules: Rules) -> Structure:
     return Structure(options, arrays)
 
 
-def shipped_path() -> Path:
-    """The data file of the default structure."""
-    return Path(str(resources.files("exactplay") / "data" / "winston84-round.table"))
+def data_path(name: str) -> Path:
+    """A data file that ships with the package."""
+    return Path(str(resources.files("exactplay") / "data" / name))
 
 
 def write_structure(structure: Structure, path: Path) -> None:
@@ -88,7 +96,7 @@ def write_structure(structure: Structure, path: Path) -> None:
 @functools.lru_cache(maxsize=16)
 def _load(options: int) -> Structure:
     if options == 0:
-        return Structure(0, tables.read(shipped_path(), _KIND, _about(0)))
+        return Structure(0, tables.read(data_path(SHIPPED), _KIND, _about(0)))
     path = user_cache_path("exactplay", appauthor=False) / f"winston84-round-{options}.table"
     return Structure(options, cached(path, _KIND, _about(options), lambda: compile_structure(_rules_of(options)).arrays))
 
@@ -138,6 +146,22 @@ def code_of(round: Round) -> int:
         elif die.status is Status.ROOM101:
             code |= die.value << 36 | colour << 39
     return code
+
+
+def code_before_roll(family: int) -> int:
+    """The native code of a round before its roll."""
+    removed = Colour(family - 1) if 0 < family < SECURITY else None
+    return code_of(Round.start(Rules(), removed, must_give_up=family == SECURITY))
+
+
+def rolls_of(family: int) -> int:
+    """How many rolls a family has."""
+    return 46_656 if family in (0, SECURITY) else 7_776
+
+
+def rolls_dice(code: int) -> bool:
+    """Whether dice are about to be rolled."""
+    return any(code >> 3 * colour & 7 == _ROLLED for colour in Colour)
 
 
 def round_of(code: int, rules: Rules) -> Round:
