@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from exactplay.cli import batch as lines
+from exactplay.cli.common import describe_os_error
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet
 from exactplay.solvers.winston84 import Solution, advise, advise_round, open_solution
@@ -75,7 +76,11 @@ def _sheet(name: str, folder: Path) -> Sheet:
     """The shipped sheet by its name, or by that of its file where no such file stands beside the questions."""
     if name == "reference" or (name == "reference-sheet.toml" and not (folder / name).exists()):
         return _load_sheet("reference")
-    return _load_sheet(str(folder / name))
+    try:
+        return _load_sheet(str(folder / name))
+    except OSError as error:
+        # One question's missing sheet must not end the others.
+        raise BadText(f"sheet {describe_os_error(error)}") from None
 
 
 def _field(question: dict[str, Any], key: str, kind: type, default: Any = None) -> Any:
