@@ -131,6 +131,15 @@ cdef class Family:
                 out[lane] = total[lane] / self.n
         return mean
 
+    def values(self, const double[:, ::1] utilities not None):
+        """The value of every roll, for eight utility vectors as in ``evaluate``: float64[rolls, 8], by index of the roll."""
+        out = np.empty((self.n, LANES))
+        cdef double[:, ::1] value = out
+        with nogil:
+            self.chance(utilities)
+            self.rows(&value[0, 0], 0, self.n)
+        return out[np.asarray(self.row_of_roll)]
+
     cdef void chance(self, const double[:, ::1] utilities) noexcept nogil:
         """Masks and chance nodes."""
         cdef double tables[5 * 256 * LANES]
@@ -326,28 +335,48 @@ cdef class Security:
         """As Family.evaluate."""
         cdef double value[BLOCK * LANES]
         cdef double total[LANES]
-        cdef double nothing[LANES]
         cdef int64_t block
-        cdef int lane, i
-        cdef Family family
+        cdef int lane
         mean = np.empty(LANES)
         cdef double[::1] out = mean
+        self.five_dice(utilities)
+        with nogil:
+            for lane in range(LANES):
+                total[lane] = 0
+            for block in range(ROLLS6 // BLOCK):
+                self.rows(value, block * BLOCK, BLOCK)
+                chosen.sum(total, value, BLOCK)
+            for lane in range(LANES):
+                out[lane] = total[lane] / ROLLS6
+        return mean
+
+    def values(self, const double[:, ::1] utilities not None):
+        """As Family.values."""
+        out = np.empty((ROLLS6, LANES))
+        cdef double[:, ::1] value = out
+        self.five_dice(utilities)
+        with nogil:
+            self.rows(&value[0, 0], 0, ROLLS6)
+        return out
+
+    cdef int five_dice(self, const double[:, ::1] utilities) except -1:
+        """The rows of all families."""
+        cdef Family family
+        cdef int i
         for i in range(6):
             family = self.families[i]
             with nogil:
                 family.chance(utilities)
                 family.rows(&self.value[i * ROLLS5 * LANES], 0, ROLLS5)
-        with nogil:
-            for lane in range(LANES):
-                total[lane] = 0
-                nothing[lane] = -DBL_MAX
-            for block in range(ROLLS6 // BLOCK):
-                chosen.lists(value, BLOCK, &self.row_mask[block * BLOCK], &self.row_start[block * BLOCK], &self.entries[0],
-                             nothing, &self.value[0])
-                chosen.sum(total, value, BLOCK)
-            for lane in range(LANES):
-                out[lane] = total[lane] / ROLLS6
-        return mean
+        return 0
+
+    cdef void rows(self, double* value, int64_t first, int64_t n) noexcept nogil:
+        """The values of n rolls from the first on; ``five_dice`` comes before."""
+        cdef double nothing[LANES]
+        cdef int lane
+        for lane in range(LANES):
+            nothing[lane] = -DBL_MAX
+        chosen.lists(value, n, &self.row_mask[first], &self.row_start[first], &self.entries[0], nothing, &self.value[0])
 
     def follow(self, const double[::1] utility not None, const double[::1] second not None):
         """As Family.follow."""
