@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json, print_result
+from exactplay.cli.winston84.progress import open_solved
 from exactplay.cli.winston84.question import (
     BoxOption,
     DifficultyOption,
@@ -17,6 +19,7 @@ from exactplay.cli.winston84.question import (
     Setting,
     SheetOption,
     about,
+    about_sheet,
     ignored_fresh,
     read_dice,
     read_utility,
@@ -24,59 +27,54 @@ from exactplay.cli.winston84.question import (
 from exactplay.cli.winston84.words import describe_plan, goal, show_percent
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Round, Rules, Sheet
 from exactplay.solvers.result import Result
-from exactplay.solvers.winston84 import Solution, advise_round, open_solution
 from exactplay.solvers.winston84 import advise as advise_game
+from exactplay.solvers.winston84 import advise_round
 
-LEVELS = (1, 2, 3, 4, 5)
+LEVELS = tuple(Difficulty(level) for level in range(1, 6))
+OBJECTIVES = (Objective("win"), Objective("score"))
 
 
 def values(sheet: SheetOption = "reference", rule: RuleOption = None, as_json: JsonFlag = False) -> None:
     """The best win probability and the best expected score of a new game, for each difficulty."""
-    on_sheet, rules = Sheet.load(sheet), Rules.from_texts(rule or [])
-    table, opened = solve_all(on_sheet, rules, [Objective("win"), Objective("score")])
-    if as_json:
-        print_json(values_json(table, opened, on_sheet))
-    else:
-        print_values(table, opened, on_sheet)
+    answer_for_new_games(Sheet.load(sheet), Rules.from_texts(rule or []), LEVELS, OBJECTIVES, as_json=as_json)
 
 
-def solve_all(
-    sheet: Sheet, rules: Rules, objectives: list[Objective], levels: tuple[int, ...] = LEVELS
-) -> tuple[dict[int, dict[str, float]], Solution]:
-    """The value of a new game by level and objective, and the last solution, for what they all rest on."""
-    table: dict[int, dict[str, float]] = {}
+def answer_for_new_games(
+    sheet: Sheet,
+    rules: Rules,
+    levels: Iterable[Difficulty],
+    objectives: Sequence[Objective],
+    *,
+    threads: int = 1,
+    as_json: bool = False,
+) -> None:
+    """Print what a new game is worth, by difficulty and objective, solving what has not been solved yet."""
+    table: dict[Difficulty, list[float]] = {}
     for level in levels:
-        for objective in objectives:
-            solution = open_solution(sheet, Difficulty(level), objective, rules)
-            table.setdefault(level, {})[str(objective)] = solution.value()
-    return table, solution
-
-
-def values_json(table: dict[int, dict[str, float]], opened: Solution, sheet: Sheet) -> dict[str, Any]:
-    """The values of new games as plain data."""
-    data = origins(opened.result())
-    return {"kind": "exact", "sheet": sheet.name, "provenance": sheet.provenance, "values": table, **data}
-
-
-def print_values(table: dict[int, dict[str, float]], opened: Solution, sheet: Sheet) -> None:
-    """The values of new games as a table."""
+        solutions = [open_solved(sheet, level, objective, rules, threads) for objective in objectives]
+        table[level] = [solution.value() for solution in solutions]
+    result = solutions[0].result()
+    if as_json:
+        names = [str(objective) for objective in objectives]
+        by_level = {level.level: dict(zip(names, row, strict=True)) for level, row in table.items()}
+        print_json({"kind": "exact", **about_sheet(sheet), "values": by_level, **origins(result)})
+        return
     from rich.console import Console
     from rich.table import Table
 
-    objectives = [Objective.parse(text) for text in next(iter(table.values()))]
     shown = Table(box=None, pad_edge=False)
     shown.add_column("difficulty")
     for objective in objectives:
         shown.add_column(goal(objective), justify="right")
     for level, row in table.items():
         cells = [
-            f"{row[str(objective)]:.6f}" if objective.kind == "score" else f"{100 * row[str(objective)]:.6f} %"
-            for objective in objectives
+            f"{value:.6f}" if objective.kind == "score" else f"{100 * value:.6f} %"
+            for objective, value in zip(objectives, row, strict=True)
         ]
-        shown.add_row(str(Difficulty(level)), *cells)
+        shown.add_row(str(level), *cells)
     print(f"a new game on sheet {sheet.name} under best play for each column (exact)")
     Console(highlight=False).print(shown)
-    print_footer(opened.result())
+    print_footer(result)
 
 
 def value(
@@ -93,7 +91,7 @@ def value(
     """The value of a place on the sheet before the roll, under best play."""
     setting, aim = Setting.read(sheet, difficulty, rule), Objective.parse(objective)
     place = setting.place(round, box, marks, fresh)
-    result = open_solution(setting.sheet, setting.difficulty, aim, setting.rules).result(place)
+    result = open_solved(setting.sheet, setting.difficulty, aim, setting.rules).result(place)
     result = dataclasses.replace(result, notes=result.notes + ignored_fresh(fresh, place))
     if as_json:
         print_json({"kind": "exact", "value": result.to_json()["value"], **about(setting), "objective": str(aim),
@@ -126,7 +124,7 @@ def advise(
     place = setting.place(round, box, marks, fresh)
     dice = read_dice(roll, setting, place)
     game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    advice = advise_game(game, open_solution(setting.sheet, setting.difficulty, aim, setting.rules))
+    advice = advise_game(game, open_solved(setting.sheet, setting.difficulty, aim, setting.rules))
     result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(fresh, place), pv=())
     if as_json:
         answer = dataclasses.replace(advice, result=result).to_json()

@@ -11,11 +11,12 @@ import typer
 
 from exactplay.cli.common import JsonFlag
 from exactplay.cli.record import Record
+from exactplay.cli.winston84.progress import open_solved
 from exactplay.cli.winston84.question import read_difficulty, read_roll
 from exactplay.cli.winston84.session import GAME, Session, read_decisions
 from exactplay.rules.contract import CHANCE, BadText
 from exactplay.rules.winston84 import Objective, Rules, Sheet
-from exactplay.solvers.winston84 import Advice, Solution, advise, open_solution
+from exactplay.solvers.winston84 import Advice, Solution, advise
 
 if TYPE_CHECKING:
     from exactplay.cli.winston84.faces import Face
@@ -74,7 +75,7 @@ def coach(
         if objective is not None:
             session.aim(Objective.parse(objective))
     game = session.game
-    solution = open_solution(game.sheet, game.difficulty, session.objective, game.rules)
+    solution = open_solved(game.sheet, game.difficulty, session.objective, game.rules)
     face.open(session, solution, resumed)
     try:
         _Table(session, solution, face).run()

@@ -123,12 +123,11 @@ def ignored_fresh(asked: bool, place: Place) -> tuple[str, ...]:
     return ()
 
 
+def about_sheet(sheet: Sheet) -> dict[str, Any]:
+    """What every JSON answer says of its sheet."""
+    return {"sheet": sheet.name, "provenance": sheet.provenance, "sheet_digest": sheet.digest}
+
+
 def about(setting: Setting) -> dict[str, Any]:
     """What every JSON answer says of its setting."""
-    sheet = setting.sheet
-    return {
-        "sheet": sheet.name,
-        "provenance": sheet.provenance,
-        "sheet_digest": sheet.digest,
-        "difficulty": setting.difficulty.level,
-    }
+    return {**about_sheet(setting.sheet), "difficulty": setting.difficulty.level}

@@ -12,7 +12,6 @@ from exactplay.rules.winston84 import (
     COLOURS,
     Decision,
     Difficulty,
-    End,
     Game,
     Objective,
     Place,
@@ -150,18 +149,3 @@ def _match(word: str, round: Round) -> Decision | None:
         if not decision.give_up and [target.letter for target in decision.targets] == targets:
             return decision
     return of_this_die[0] if len(of_this_die) == 1 and not targets else None
-
-
-def score_in_words(session: Session) -> str:
-    """How a finished game ended."""
-    game, last = session.game, session.played()[-1]
-    if not (isinstance(game.at, End) and game.at.won):
-        return f"R{last.place.round} is over without the Golden Country: the game is lost and scores 0."
-    sheet, place = game.sheet, last.place
-    boxes = min(last.box - len(sheet.route_for(game.difficulty.level)), len(sheet.golden_country))
-    golden = sheet.golden_country[boxes - 1]
-    big_brother = sheet.big_brother[min(place.marks, len(sheet.big_brother) - 1)]
-    return (
-        f"You reached the Golden Country in R{place.round}: Golden Country {golden} + Big Brother {big_brother} + "
-        f"Rounds {sheet.rounds[place.round]}, times {game.difficulty.multiplier}: {game.at.score} points."
-    )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from exactplay.cli.common import JsonFlag, fail, print_json, write_whole
-from exactplay.cli.winston84.question import read_difficulty
+from exactplay.cli.winston84.question import about_sheet, read_difficulty
 from exactplay.rules.winston84 import COLOURS, MAXIMUM_SECURITY, Difficulty, Sheet
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,8 +43,7 @@ def check(sheet: SheetArgument, as_json: JsonFlag = False) -> None:
     facts, notes = survey(read), doubts(read)
     if as_json:
         print_json({
-            "sheet": read.name, "provenance": read.provenance, "sheet_digest": read.digest, "ok": True, **facts,
-            "notes": notes,
+            **about_sheet(read), "ok": True, **facts, "notes": notes,
         })
         return
     print(f"{read.name}: a sheet with provenance {read.provenance}, digest {read.digest[:12]}")
@@ -138,9 +137,7 @@ def show(
 def described(sheet: Sheet, difficulty: Difficulty) -> dict[str, Any]:
     """A sheet as plain data, as it is played at a difficulty."""
     return {
-        "sheet": sheet.name,
-        "provenance": sheet.provenance,
-        "sheet_digest": sheet.digest,
+        **about_sheet(sheet),
         "difficulty": difficulty.level,
         "route": sheet.route_for(difficulty.level),
         "golden_country": sheet.golden_country,

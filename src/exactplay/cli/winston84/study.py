@@ -1,16 +1,14 @@
 """The commands for whole games: ``solve``, ``distribution``, ``trade-off``, ``simulate``."""
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import sys
-from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
 
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json
-from exactplay.cli.winston84.ask import LEVELS, origins, print_values, values_json
+from exactplay.cli.winston84.ask import LEVELS, OBJECTIVES, answer_for_new_games, origins
+from exactplay.cli.winston84.progress import bar, open_solved
 from exactplay.cli.winston84.question import (
     BoxOption,
     DifficultyOption,
@@ -27,11 +25,9 @@ from exactplay.cli.winston84.question import (
 from exactplay.cli.winston84.words import goal, show_percent
 from exactplay.rules.winston84 import Objective, Rules, Sheet
 from exactplay.solvers.result import Estimate
-from exactplay.solvers.winston84 import open_solution, outlook
+from exactplay.solvers.winston84 import outlook
 from exactplay.solvers.winston84 import simulate as simulate_games
 from exactplay.solvers.winston84 import trade_off as find_trade_off
-
-Report = Callable[[int, int], None]
 
 _SHOWN_SCORES = 25
 
@@ -51,33 +47,10 @@ def solve(
     as_json: JsonFlag = False,
 ) -> None:
     """Solve a sheet and keep its tables, so that every later question about it is answered at once."""
-    on_sheet, rules = Sheet.load(sheet), Rules.from_texts(rule or [])
-    levels = [read_difficulty(text) for text in difficulty or map(str, LEVELS)]
-    objectives = [Objective.parse(text) for text in objective or ("win", "score")]
-    table: dict[int, dict[str, float]] = {}
-    for level in levels:
-        for aim in objectives:
-            with progress(f"{level} {aim}") as report:
-                solution = open_solution(on_sheet, level, aim, rules, threads=threads, progress=report)
-            table.setdefault(level.level, {})[str(aim)] = solution.value()
-    if as_json:
-        print_json(values_json(table, solution, on_sheet))
-    else:
-        print_values(table, solution, on_sheet)
-
-
-@contextlib.contextmanager
-def progress(title: str) -> Iterator[Report | None]:
-    """A progress bar on stderr if that is a terminal; it pulses until it is fed through the function that is given."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    levels = [read_difficulty(text) for text in difficulty] if difficulty else LEVELS
+    objectives = [Objective.parse(text) for text in objective] if objective else OBJECTIVES
+    rules = Rules.from_texts(rule or [])
+    answer_for_new_games(Sheet.load(sheet), rules, levels, objectives, threads=threads, as_json=as_json)
 
 
 def distribution(
@@ -94,8 +67,8 @@ def distribution(
     """The exact distribution of the final score if an objective is played for optimally."""
     setting, aim = Setting.read(sheet, difficulty, rule), Objective.parse(objective)
     place = setting.place(round, box, marks, fresh)
-    solution = open_solution(setting.sheet, setting.difficulty, aim, setting.rules)
-    with progress("distribution"):
+    solution = open_solved(setting.sheet, setting.difficulty, aim, setting.rules)
+    with bar("distribution"):
         found = outlook(solution, place)
     result = solution.result(place)
     result = dataclasses.replace(result, notes=result.notes + ignored_fresh(fresh, place))
@@ -139,9 +112,9 @@ def trade_off(
 ) -> None:
     """Policies between the safest and the one that scores most: what a little risk brings."""
     setting = Setting.read(sheet, difficulty, rule)
-    with progress("trade-off"):
+    with bar("trade-off"):
         front = find_trade_off(setting.sheet, setting.difficulty, setting.rules, points=points)
-    result = open_solution(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
+    result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
         print_json({
             "kind": "exact", **about(setting), "points": [dataclasses.asdict(point) for point in front], **origins(result)
@@ -174,9 +147,9 @@ def simulate(
     """Play whole games at random dice and average them."""
     setting = Setting.read(sheet, difficulty, rule)
     who: Any = policy if policy in ("greedy", "random") else Objective.parse(policy)
-    with progress("simulation"):
+    with bar("simulation"):
         simulated = simulate_games(setting.sheet, setting.difficulty, games, seed, who, setting.rules)
-    result = open_solution(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
+    result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
         print_json({
             "kind": Estimate.kind, **about(setting), "policy": str(who), "games": games, "seed": seed,
