@@ -598,5 +598,5 @@ def test_solve_shows_progress_at_a_terminal(at_terminal: Callable[..., Any], tmp
     own = tmp_path / "own.toml"
     own.write_text(Path(TINY).read_text(encoding="utf-8").replace('"tiny"', '"progress"'), encoding="utf-8")
     child = at_terminal("solve", "--sheet", own, "-d", 3, "-o", "score")
-    child.expect("x3 score")
+    child.expect("solving x3 for score")
     child.expect("1138.0879")
