@@ -9,8 +9,9 @@ import typer
 
 from exactplay.cli import batch as lines
 from exactplay.cli.common import describe_os_error
+from exactplay.cli.winston84.question import Setting, read_dice
 from exactplay.rules.contract import BadText
-from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet
+from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet, check_place
 from exactplay.solvers.winston84 import Solution, advise, advise_round, open_solution
 
 _INNER = {"type", "options", "dice", "u"}
@@ -22,8 +23,8 @@ _load_sheet = functools.cache(Sheet.load)
 
 
 @functools.lru_cache(maxsize=64)
-def _open(sheet: Sheet, level: int, objective: str, rules: Rules) -> Solution:
-    return open_solution(sheet, Difficulty(level), Objective.parse(objective), rules)
+def _open(setting: Setting, objective: str) -> Solution:
+    return open_solution(setting.sheet, setting.difficulty, Objective.parse(objective), setting.rules)
 
 
 def batch(
@@ -50,24 +51,19 @@ def answer(question: dict[str, Any], folder: Path) -> dict[str, Any]:
         if key not in (_INNER if kind == "inner" else _STATE) | _ANSWERS:
             raise BadText(f"a question of type {kind} has no field {key!r}")
     options = _field(question, "options", dict, {})
-    rules, dice = Rules.from_mapping(options), Dice.parse(_field(question, "dice", str))
+    rules, dice = Rules.from_mapping(options), _field(question, "dice", str)
     if kind == "inner":
         utility = _field(question, "u", list)
         if not all(type(entry) in (int, float) for entry in utility):
             raise BadText("u must be a list of 37 numbers, one for each result from 0 to 36")
-        data = advise_round(Round(rules, dice).check(), utility).to_json()
+        data = advise_round(Round(rules, Dice.parse(dice)).check(), utility).to_json()
         return {key: data[key] for key in ("kind", "value", "best", "decisions", "plan")}
     sheet = _sheet(_field(question, "sheet", str, "reference"), folder)
-    solution = _open(
-        sheet, Difficulty(_field(question, "difficulty", int)).level, _field(question, "objective", str, "score"), rules
-    )
-    place = Place(
-        _field(question, "round", int),
-        _field(question, "box", int),
-        _field(question, "marks", int),
-        _field(question, "fresh", bool, False),
-    )
-    data = advise(Game.resume(sheet, solution.difficulty, place, rules, dice), solution).to_json()
+    setting = Setting(sheet, Difficulty(_field(question, "difficulty", int)), rules)
+    round, box, marks = (_field(question, key, int) for key in ("round", "box", "marks"))
+    place = check_place(sheet, setting.difficulty, Place(round, box, marks, _field(question, "fresh", bool, False)))
+    game = Game.resume(sheet, setting.difficulty, place, rules, read_dice(dice, setting, place))
+    data = advise(game, _open(setting, _field(question, "objective", str, "score"))).to_json()
     answered = {key: data[key] for key in ("kind", "value", "best", "decisions", "plan", "before_roll")}
     return {**answered, "provenance": sheet.provenance, "notes": data["notes"]}
 

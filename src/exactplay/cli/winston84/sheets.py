@@ -127,9 +127,8 @@ def show(
 
     from exactplay.cli.winston84.drawing import draw_sheet
 
-    console = Console(highlight=False)
-    console.print(f"{read.name} at {level}, provenance {read.provenance}")
-    draw_sheet(console, read, level)
+    print(f"{read.name} at {level}, provenance {read.provenance}")
+    draw_sheet(Console(highlight=False), read, level)
     for note in doubts(read):
         print(f"note: {note}")
 
