@@ -32,20 +32,20 @@ quit         leave; the game is kept, and the same command goes on with it"""
 
 def coach(
     sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="FILE", help="The sheet on the table. [default: reference]")
+        str | None, typer.Option("--sheet", metavar="FILE", help="The sheet on the table. (default: reference)")
     ] = None,
     difficulty: Annotated[
-        str | None, typer.Option("--difficulty", "-d", metavar="1..5", help="The difficulty level. [default: 1]")
+        str | None, typer.Option("--difficulty", "-d", metavar="1..5", help="The difficulty level. (default: 1)")
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option("--objective", "-o", metavar="WHAT", help="What to play for: score, win or at-least:T."),
+        typer.Option("--objective", "-o", metavar="WHAT", help="score, win or at-least:T. (default: score)"),
     ] = None,
     rule: Annotated[
         list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch an option; repeatable.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", metavar="FILE", help="Where the game is kept. [default: the user's own place]")
+        Path | None, typer.Option("--file", metavar="FILE", help="Where the game is kept. (default: the user's own place)")
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin a new game, whatever was kept.")] = False,
     as_json: JsonFlag = False,

@@ -35,8 +35,10 @@ def batch(
 ) -> None:
     """Answer every line of FILE with a line of JSON.
 
-    {"type": "state", "sheet", "difficulty", "objective", "round", "box", "marks", "fresh", "dice", "options"} asks as
-    advise does, {"type": "inner", "dice", "u", "options"} as round does. A sheet is a path seen from FILE, or reference.
+    {"type": "state", "sheet", "difficulty", "objective", "round", "box",
+    "marks", "fresh", "dice", "options"} asks as advise does,
+    {"type": "inner", "dice", "u", "options"} as round does.
+    A sheet is a path seen from FILE, or reference.
     """
     folder = Path() if str(file) == "-" else file.parent
     lines.run(file, lambda line: answer(lines.read_object(line), folder), out)

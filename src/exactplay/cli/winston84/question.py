@@ -32,7 +32,7 @@ ObjectiveOption = Annotated[
     str, typer.Option("--objective", "-o", metavar="WHAT", help="What is maximised: score, win or at-least:T.")
 ]
 RoundOption = Annotated[
-    str | None, typer.Option("--round", metavar="R", help="The round about to be played. [default: the first]")
+    str | None, typer.Option("--round", metavar="R", help="The round about to be played. (default: the first)")
 ]
 BoxOption = Annotated[int, typer.Option("--box", metavar="N", help="The last box marked; 0: none yet.")]
 MarksOption = Annotated[int, typer.Option("--marks", metavar="N", help="Big Brother boxes marked.")]

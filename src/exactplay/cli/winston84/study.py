@@ -36,11 +36,11 @@ def solve(
     sheet: SheetOption = "reference",
     difficulty: Annotated[
         list[str] | None,
-        typer.Option("--difficulty", "-d", metavar="1..5", help="A difficulty level; repeatable. [default: all]"),
+        typer.Option("--difficulty", "-d", metavar="1..5", help="A difficulty level; repeatable. (default: all)"),
     ] = None,
     objective: Annotated[
         list[str] | None,
-        typer.Option("--objective", "-o", metavar="WHAT", help="score, win, at-least:T; repeatable. [default: win, score]"),
+        typer.Option("--objective", "-o", metavar="WHAT", help="score, win, at-least:T; repeatable. (default: win, score)"),
     ] = None,
     rule: RuleOption = None,
     threads: Annotated[int, typer.Option("--threads", min=1, help="The values are the same for any number.")] = 1,
