@@ -133,11 +133,13 @@ def largest_difference(structure: Structure, family: int, rolls: list[int], refe
     return float((np.abs(native - reference) / np.abs(utilities).max(axis=0)).max())
 
 
-def check_setting(rules: Rules, families: dict[int, list[int]], seed: int) -> tuple[int, int, float]:
+def check_setting(
+    rules: Rules, families: dict[int, list[int]], seed: int, sample: int = 20_000
+) -> tuple[int, int, float]:
     """Compare reference and core over rolls of families: (positions, transitions, largest relative difference).
 
-    Compared are the values of every roll by the compiled structure, and of every decision at a sample of positions of all
-    sorts by the adviser.
+    Compared are the values of every roll by the compiled structure, and of a sample of positions of all sorts by the
+    adviser.
     """
     rng, graph = np.random.default_rng(seed), ReferenceGraph()
     structure = load_structure(rules)
@@ -153,8 +155,8 @@ def check_setting(rules: Rules, families: dict[int, list[int]], seed: int) -> tu
         Adviser(structure.shared, structure.options, np.ascontiguousarray(utilities[:, lane])) for lane in range(LANES)
     ]
     scale = np.abs(utilities).max(axis=0)
-    sample = random.Random(seed).sample(list(graph.index.items()), min(len(graph.index), 20_000))
-    for (six, must_give_up), position in sample:
+    sampled = random.Random(seed).sample(list(graph.index.items()), min(len(graph.index), sample))
+    for (six, must_give_up), position in sampled:
         code = code_of(Round(rules, Dice(six), must_give_up))
         lane = position % LANES
         worst = max(worst, abs(advisers[lane].value(code) - values[position, lane]) / scale[lane])

@@ -4,7 +4,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +29,7 @@ from exactplay.rules.winston84 import (
 )
 from exactplay.solvers import tables
 from exactplay.solvers.result import Effort, Exact, Result, Source
-from exactplay.solvers.winston84.sheets import Board, Terminal
+from exactplay.solvers.winston84.sheets import Board, Terminal, board_of
 from exactplay.solvers.winston84.structure import (
     CODE_VERSION,
     LANES,
@@ -71,7 +70,6 @@ class OuterTable:
         self.structure = structure
         self.terminal = board.terminal(worth)
         self.values = np.full(board.shape, np.nan) if values is None else np.array(values)
-        self._evaluators = threading.local()
 
     def fill(self, place: Place, *, threads: int = 1, progress: Progress | None = None) -> int:
         """Compute every state that is reachable from a place and not known yet; return how many these were.
@@ -95,7 +93,7 @@ class OuterTable:
                 def evaluate(batch: States, rows: Floats = rows, family: int = layer.family) -> Floats:
                     padded = np.zeros((RESULTS, LANES))
                     padded[:, : len(batch)] = rows[batch].T
-                    evaluated: Floats = self.evaluator(family).evaluate(padded)
+                    evaluated: Floats = self.structure.evaluators()[family].evaluate(padded)
                     return evaluated[: len(batch)]
 
                 answers = pool.map(evaluate, batches) if threads > 1 else map(evaluate, batches)
@@ -154,12 +152,6 @@ class OuterTable:
             # A game is scored with the marks from before the round that wins it.
             utilities[:, r] = np.where(won, terminal[layer.round, golden, layer.states[:, 1]], goes_on)
         return utilities + 0.0
-
-    def evaluator(self, family: int) -> Any:
-        """This thread's evaluator."""
-        if not hasattr(self._evaluators, "families"):
-            self._evaluators.families = self.structure.evaluators()
-        return self._evaluators.families[family]
 
 
 class Solution:
@@ -252,7 +244,7 @@ def solve(
     progress: Progress | None = None,
 ) -> Solution:
     """Solve the whole game from its start. ``progress(done, total)`` counts outer states."""
-    table = OuterTable(Board(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
+    table = OuterTable(board_of(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
     table.fill(first_place(difficulty), threads=threads, progress=progress)
     return Solution(table, objective)
 
@@ -311,7 +303,7 @@ def _to_arrays(solution: Solution) -> tables.Arrays:
 def _from_arrays(
     arrays: tables.Arrays, sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules
 ) -> Solution:
-    board = Board(sheet, difficulty, rules)
+    board = board_of(sheet, difficulty, rules)
     values = np.full(board.shape, np.nan)
     values.reshape(-1)[arrays["state"]] = arrays["value"]
     return Solution(OuterTable(board, objective.utility, load_structure(rules), values), objective)

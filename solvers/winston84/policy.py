@@ -9,7 +9,7 @@ import numpy as np
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
 from exactplay.solvers.winston84.outer import OuterTable, Solution
-from exactplay.solvers.winston84.sheets import Board, Terminal
+from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
 
 
@@ -59,7 +59,7 @@ class Policy:
         total, done = sum(len(layer.states) for layer in self.layers), 0
         following: list[Floats] = []
         for layer in reversed(self.layers):
-            follow = table.evaluator(layer.family).follow
+            follow = table.structure.evaluators()[layer.family].follow
             both = np.hstack([table.utilities(layer), table.utilities(layer, self.second, terminal)])
             distinct, which = np.unique(both, axis=0, return_inverse=True)
             answers = [follow(row[:RESULTS].copy(), row[RESULTS:].copy()) for row in distinct]
@@ -127,7 +127,7 @@ def trade_off(
     if points < 2:
         raise BadText(f"a trade-off of {points} points; it has at least its two ends")
     rules = rules or Rules()
-    board, structure, place = Board(sheet, difficulty, rules), load_structure(rules), first_place(difficulty)
+    board, structure, place = board_of(sheet, difficulty, rules), load_structure(rules), first_place(difficulty)
     score, win = Objective("score").utility, Objective("win").utility
 
     def optimum(weight: float, scale: float) -> TradeOff:

@@ -1,6 +1,7 @@
 """A sheet at a difficulty as arrays: where each result leads from each box, and what a finished game is worth."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -73,6 +74,12 @@ class Board:
     def index(self, place: Place) -> tuple[int, int, int, int]:
         """Where a place stands in a table of ``shape``."""
         return place.round, place.box, min(place.marks, self.max_marks), int(place.fresh)
+
+
+@functools.lru_cache(maxsize=64)
+def board_of(sheet: Sheet, difficulty: Difficulty, rules: Rules) -> Board:
+    """The board of a sheet, made once."""
+    return Board(sheet, difficulty, rules)
 
 
 def _family(zone: str) -> int:

@@ -109,7 +109,7 @@ def _rounds(
         return random_rounds(np.full(counts.sum(), code_before_roll(layer.family), np.uint64), options, generator)
 
     def chosen(layer: Layer, counts: npt.NDArray[np.int64]) -> Results:
-        evaluator = table.evaluator(layer.family)
+        evaluator = table.structure.evaluators()[layer.family]
         results = rng.integers(rolls_of(layer.family), size=int(counts.sum()), dtype=np.int32)
         if second is None or terminal is None:
             evaluator.follow(np.arange(float(RESULTS)), np.zeros(RESULTS))

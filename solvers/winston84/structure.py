@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,7 @@ class Structure:
             {name.removeprefix(f"{i}."): a for name, a in arrays.items() if name.startswith(f"{i}.")} for i in range(7)
         ]
         self._by_family = by_family
+        self._own = threading.local()
         masks = [int(np.bitwise_or.reduce(family["masks"])) for family in by_family]
         masks.append(functools.reduce(int.__or__, masks[1:]))
         # What outcomes can bring about is a subset of what the masks of a family name.
@@ -67,9 +69,11 @@ class Structure:
         return Source("structure of a round", "computed", self.digest)
 
     def evaluators(self) -> list[Any]:
-        """Fresh evaluators of the eight families, for the use of one thread."""
-        families = [Family(arrays) for arrays in self._by_family]
-        return [*families, Security(families[1:])]
+        """The evaluators of the eight families, this thread's own."""
+        if not hasattr(self._own, "evaluators"):
+            families = [Family(arrays) for arrays in self._by_family]
+            self._own.evaluators = [*families, Security(families[1:])]
+        return cast(list[Any], self._own.evaluators)
 
 
 def compile_structure(rules: Rules) -> Structure:
