@@ -1,3 +1,5 @@
+from typing import final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -8,6 +10,7 @@ def random_rounds(
     codes: npt.NDArray[np.uint64], options: int, state: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.int32]: ...
 
+@final
 class RawInduction:
     def __new__(cls, options: int, utility: npt.NDArray[np.float64]) -> RawInduction: ...
     @property

@@ -6,6 +6,7 @@ witness that uses no structure at all; the fast way is in winston84_structure an
 
 Trusts its caller: codes come from validated states. See winston84.pxd for the layout of codes and decisions.
 """
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -190,6 +191,7 @@ def result(uint64_t code):
     return outcome_of(code)
 
 
+@cython.final
 cdef class RawInduction:
     """Backward induction over raw positions, without structure: the baseline of the benchmarks and an independent witness.
 

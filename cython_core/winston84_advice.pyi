@@ -1,8 +1,9 @@
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
+@final
 class Adviser:
     def __new__(cls, tables: dict[str, npt.NDArray[Any]], options: int, utility: npt.NDArray[np.float64]) -> Adviser: ...
     @property

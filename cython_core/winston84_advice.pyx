@@ -4,6 +4,7 @@ Positions with Green available are searched with memory; a chance node is looked
 structure, and where the structure does not have it (a position that no roll of the eight families leads to) its faces are
 run through. Positions without Green are worth the best of the results they can reach.
 """
+cimport cython
 from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -30,6 +31,7 @@ cdef enum:
     RESULTS = 37
 
 
+@cython.final
 cdef class Adviser:
     """Answers for one utility vector. ``tables``: as Compiler.tables returns them; options as there; utility float64[37].
 

@@ -9,6 +9,7 @@ the same question gives the same bits on any flavour and in any thread.
 Measured, one utility vector in a batch of eight, six dice: rows that straddle cache lines cost 1.14 times as much; 16-byte
 vectors 1.3 times as much as AVX2; AVX-512 gains nothing over AVX2, for the second-level cache is the limit.
 """
+cimport cython
 from libc.float cimport DBL_MAX
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -79,6 +80,7 @@ cdef void byte_tables(double* tables, const double[:, ::1] utilities) noexcept n
                     tables[row + lane] = utilities[result, lane]
 
 
+@cython.final
 cdef class Family:
     """The rolls of one family, ready to be evaluated. ``arrays``: as Compiler.add_family returns them; kept, not copied.
 
@@ -283,6 +285,7 @@ cdef class Family:
         return self.best_result[self.outcomes[k] >> 13]
 
 
+@cython.final
 cdef class Security:
     """The rolls of Maximum Security: six dice are rolled, then a highest one is given up.
 

@@ -1,7 +1,8 @@
-from typing import Any
+from typing import Any, final
 
 import numpy.typing as npt
 
+@final
 class Compiler:
     def __new__(cls, options: int) -> Compiler: ...
     def add_family(self, missing: int) -> dict[str, npt.NDArray[Any]]: ...

@@ -14,6 +14,7 @@ exactly by augmenting paths).
 
 Output: plain arrays (see ``compile_round``), which are stored in a file and read by winston84_kernel.
 """
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memset
@@ -73,6 +74,7 @@ cdef inline bint push(Words* words, uint32_t value) noexcept nogil:
     return True
 
 
+@cython.final
 cdef class Compiler:
     """Builds the structure of one setting of the options; ``add_family`` once for each family of rolls.
 
