@@ -1,14 +1,13 @@
 """What the optimal policy brings about: the exact distribution of results and of final scores, and trade-offs."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
-from exactplay.solvers.winston84.outer import OuterTable, Solution
+from exactplay.solvers.winston84.outer import OuterTable, Progress, Solution
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
 
@@ -48,7 +47,7 @@ class Policy:
     """
 
     def __init__(
-        self, table: OuterTable, second: Terminal, place: Place, progress: Callable[[int, int], None] | None = None
+        self, table: OuterTable, second: Terminal, place: Place, progress: Progress | None = None
     ) -> None:
         table.fill(place)
         self.table = table
@@ -97,10 +96,10 @@ class Policy:
         return Outlook(dict(sorted(scores.items())), lost)
 
 
-def outlook(solution: Solution, place: Place | None = None) -> Outlook:
-    """What the optimal policy brings about from a place on (None: from the start of the game)."""
+def outlook(solution: Solution, place: Place | None = None, *, progress: Progress | None = None) -> Outlook:
+    """What the optimal policy brings about from a place on (None: from the start); progress counts outer states."""
     place = check_place(solution.sheet, solution.difficulty, place or first_place(solution.difficulty))
-    return Policy(solution.table, second_objective(solution.objective).utility, place).outlook()
+    return Policy(solution.table, second_objective(solution.objective).utility, place, progress).outlook()
 
 
 @dataclass(frozen=True)
@@ -117,12 +116,18 @@ class TradeOff:
 
 
 def trade_off(
-    sheet: Sheet, difficulty: Difficulty, rules: Rules | None = None, *, points: int = 9
+    sheet: Sheet,
+    difficulty: Difficulty,
+    rules: Rules | None = None,
+    *,
+    points: int = 9,
+    progress: Progress | None = None,
 ) -> list[TradeOff]:
     """The trade-off between expected score and win probability: supported points of the Pareto front, by rising score.
 
     The ends are the win-optimal policy that scores most and the score-optimal one that wins most. Between them the widest
     gap is split by the weight that values both its ends equally, until there are ``points`` points or no more to find.
+    Progress counts points.
     """
     if points < 2:
         raise BadText(f"a trade-off of {points} points; it has at least its two ends")
@@ -149,6 +154,8 @@ def trade_off(
     scale = boldest.score / safest.win
     open_gaps = [(safest, boldest)]
     while open_gaps and len(front) < points:
+        if progress is not None:
+            progress(len(front), points)
         gap = max(open_gaps, key=lambda ends: (ends[1].score - ends[0].score) / boldest.score + ends[0].win - ends[1].win)
         open_gaps.remove(gap)
         gain, loss = gap[1].score - gap[0].score, (gap[0].win - gap[1].win) * scale

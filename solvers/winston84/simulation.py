@@ -13,7 +13,7 @@ from exactplay.cython_core.winston84 import random_rounds
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Rules, Sheet, first_place
 from exactplay.solvers.result import Estimate, Source
-from exactplay.solvers.winston84.outer import Layer, Solution, open_solution
+from exactplay.solvers.winston84.outer import Layer, Progress, Solution, open_solution
 from exactplay.solvers.winston84.policy import Policy, second_objective
 from exactplay.solvers.winston84.structure import RESULTS, code_before_roll, rolls_of
 
@@ -41,8 +41,10 @@ def simulate(
     seed: int,
     policy: SimulatedPolicy,
     rules: Rules | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Simulation:
-    """Play whole games. The same seed gives the same games.
+    """Play whole games. The same seed gives the same games. Progress counts rounds.
 
     policy: an objective (optimal play for it; among equals what is better for the second objective), ``"random"``
     (uniformly among the legal decisions) or ``"greedy"`` (every round for its greatest mean result).
@@ -53,7 +55,7 @@ def simulate(
         raise BadText(f"seed {seed}; it must be from 0 to 2**64 - 1")
     rules = rules or Rules()
     solution = open_solution(sheet, difficulty, policy if isinstance(policy, Objective) else Objective("score"), rules)
-    scores, won = _play(solution, policy, games, seed)
+    scores, won = _play(solution, policy, games, seed, progress)
     values, counts = np.unique(scores, return_counts=True)
     return Simulation(
         _estimate(scores.astype(np.float64)),
@@ -66,7 +68,7 @@ def simulate(
 
 
 def _play(
-    solution: Solution, policy: SimulatedPolicy, games: int, seed: int
+    solution: Solution, policy: SimulatedPolicy, games: int, seed: int, progress: Progress | None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """The final score of each game, and whether it was won: all games together, round by round."""
     table = solution.table
@@ -95,6 +97,8 @@ def _play(
             states[mine, 2] = board.fresh[box, results]
             states[mine, 0] = board.target[box, results]
         playing = playing[~won[playing]]
+        if progress is not None:
+            progress(round - first.round + 1, LAST_ROUND - first.round + 1)
     return scores, won
 
 

@@ -68,8 +68,8 @@ def distribution(
     setting, aim = Setting.read(sheet, difficulty, rule), Objective.parse(objective)
     place = setting.place(round, box, marks, fresh)
     solution = open_solved(setting.sheet, setting.difficulty, aim, setting.rules)
-    with bar("distribution"):
-        found = outlook(solution, place)
+    with bar("distribution") as report:
+        found = outlook(solution, place, progress=report)
     result = solution.result(place)
     result = dataclasses.replace(result, notes=result.notes + ignored_fresh(fresh, place))
     if as_json:
@@ -112,8 +112,8 @@ def trade_off(
 ) -> None:
     """Policies between the safest and the one that scores most: what a little risk brings."""
     setting = Setting.read(sheet, difficulty, rule)
-    with bar("trade-off"):
-        front = find_trade_off(setting.sheet, setting.difficulty, setting.rules, points=points)
+    with bar("trade-off") as report:
+        front = find_trade_off(setting.sheet, setting.difficulty, setting.rules, points=points, progress=report)
     result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
         print_json({
@@ -147,8 +147,8 @@ def simulate(
     """Play whole games at random dice and average them."""
     setting = Setting.read(sheet, difficulty, rule)
     who: Any = policy if policy in ("greedy", "random") else Objective.parse(policy)
-    with bar("simulation"):
-        simulated = simulate_games(setting.sheet, setting.difficulty, games, seed, who, setting.rules)
+    with bar("simulation") as report:
+        simulated = simulate_games(setting.sheet, setting.difficulty, games, seed, who, setting.rules, progress=report)
     result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
         print_json({
