@@ -319,14 +319,14 @@ def bench(arguments: list[str]) -> None:
     report.add("loading it", cpu_seconds(_load_anew) * 1e3, "ms", at_most=30)
 
     solution = open_solution(sheet, Difficulty(3), Objective("score"))
-    game = Game.resume(sheet, Difficulty(3), Place(2, 17, 1), rules, Dice.parse("R5 G3 B2 W4 Y1 P6"))
+    game = Game.resume(sheet, Difficulty(3), Place(3, 17, 1), rules, Dice.parse("R5 G3 B2 W4 Y1 P6"))
     advising = cpu_seconds(lambda: advise(game, solution), 50) * 1e3
     assert game.round is not None
-    utility = solution.utility(Place(2, 17, 1))
+    utility = solution.utility(Place(3, 17, 1))
     plain = cpu_seconds(lambda: reference_values(game.round, utility), 1) * 1e3
     report.add("advise, in process, table loaded", advising, "ms", at_most=1.0,
                baseline=("the reference rules, same question (at least 1,000)", plain / advising))
-    command = [sys.executable, "-m", "exactplay", "winston84", "advise", "--difficulty", "3", "--round", "2", "--box", "17",
+    command = [sys.executable, "-m", "exactplay", "winston84", "advise", "--difficulty", "3", "--round", "3", "--box", "17",
                "--marks", "1", "--roll", "R5 G3 B2 W4 Y1 P6"]
     numpy_wall = _wall([sys.executable, "-c", "import numpy"])
     wall = _wall(command)

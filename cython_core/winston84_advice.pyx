@@ -30,6 +30,8 @@ cdef extern from "hashmap.h" nogil:
 cdef enum:
     RESULTS = 37
 
+cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
+
 
 @cython.final
 cdef class Adviser:
@@ -45,17 +47,14 @@ cdef class Adviser:
     cdef Map values, reachable
     cdef bint failed
     cdef double utility[RESULTS]
-    cdef double tie
 
     def __cinit__(self, dict tables not None, int options, const double[::1] utility not None):
         cdef int r
         self.masks, self.node_key, self.node_of_key = tables["masks"], tables["node_key"], tables["node_of_key"]
         self.node_start, self.node_dice, self.outcomes = tables["node_start"], tables["node_dice"], tables["outcomes"]
         self.options = options
-        self.tie = 0
         for r in range(RESULTS):
             self.utility[r] = utility[r]
-            self.tie = max(self.tie, 1e-11 * fabs(utility[r]))
         if not (map_init(&self.values, 10) and map_init(&self.reachable, 10)):
             raise MemoryError
 
@@ -212,7 +211,7 @@ cdef class Adviser:
             if n == 0:
                 out[0] += probability
             for i in range(n):
-                if self.value_of(apply(code, decision[i], self.options)) >= best - self.tie:
+                if self.value_of(apply(code, decision[i], self.options)) >= best - TIE * fabs(best):
                     self.follow(apply(code, decision[i], self.options), probability, out)
                     break
         else:

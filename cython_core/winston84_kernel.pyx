@@ -43,7 +43,7 @@ cdef enum:
     ROLLS6 = 46656
     ROLLS5 = 7776
 
-cdef double TIE = 1e-11     # values closer than this, relative to the largest utility, are one value in another rounding
+cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
 
 cdef const Flavour* chosen = pick(0)
 
@@ -190,10 +190,9 @@ cdef class Family:
         cdef uint32_t k, end
         cdef uint64_t mask
         cdef int r, j, rank, pick_
-        cdef double tie = 0, v, w, share, best
+        cdef double least, v, w, share, best
         # Results in falling order of (utility, second): the best result of a mask is its first in this order.
         for r in range(RESULTS):
-            tie = max(tie, TIE * fabs(utility[r]))
             j = r
             while j > 0 and (utility[order[j - 1]] < utility[r] or (
                     utility[order[j - 1]] == utility[r] and second[order[j - 1]] < second[r])):
@@ -234,10 +233,11 @@ cdef class Family:
             best, end = v, self.row_start[i + 1]
             for k in range(self.row_start[i], end):
                 best = max(best, self.best_value[self.entries[k]])
-            if v < best - tie:
+            least = best - TIE * fabs(best)
+            if v < least:
                 w = -DBL_MAX
             for k in range(self.row_start[i], end):
-                if self.best_value[self.entries[k]] >= best - tie and self.best_second[self.entries[k]] > w:
+                if self.best_value[self.entries[k]] >= least and self.best_second[self.entries[k]] > w:
                     pick_ = self.entries[k]
                     w = self.best_second[pick_]
             self.row_value[i], self.row_second[i], self.choice[i] = best, w, pick_
@@ -389,14 +389,12 @@ cdef class Security:
 
     def follow(self, const double[::1] utility not None, const double[::1] second not None):
         """As Family.follow."""
-        cdef double tie = 0, best, w, total = 0
+        cdef double least, best, w, total = 0
         cdef int64_t row, k, pick_
-        cdef int i, r
+        cdef int i
         cdef Family family
         out = np.zeros(RESULTS)
         cdef double[::1] probability = out
-        for r in range(RESULTS):
-            tie = max(tie, TIE * fabs(utility[r]))
         for i in range(6):
             family = self.families[i]
             with nogil:
@@ -411,8 +409,9 @@ cdef class Security:
                 pick_ = 0
                 for k in range(self.row_start[row], self.row_start[row + 1]):
                     best = max(best, self.row_value[self.entries[k]])
+                least = best - TIE * fabs(best)
                 for k in range(self.row_start[row], self.row_start[row + 1]):
-                    if self.row_value[self.entries[k]] >= best - tie and self.row_second[self.entries[k]] > w:
+                    if self.row_value[self.entries[k]] >= least and self.row_second[self.entries[k]] > w:
                         pick_ = self.entries[k]
                         w = self.row_second[pick_]
                 self.choice[row] = <uint16_t>pick_

@@ -1,15 +1,16 @@
 """Table files: arrays under one header, opened by memory map, checked before use, written whole or not at all.
 
-Layout: the 8 bytes ``EXACTPLY``, the length of the header (uint64, little-endian), the header (JSON), zeros up to a
-multiple of 64, then the arrays, each from a multiple of 64 bytes on, little-endian. The header names the format version,
-the ``kind`` of table, ``about`` (whatever must match for the table to be used), each array's dtype, shape and offset from
-the first array, and the SHA-256 of everything after the header.
+Layout: the 8 bytes ``EXACTPLY``, the length of the header (uint64, little-endian), the SHA-256 of everything that follows
+it, the header (JSON), zeros up to a multiple of 64, then the arrays, each from a multiple of 64 bytes on, little-endian.
+The header names the format version, the ``kind`` of table, ``about`` (whatever must match for the table to be used), and
+each array's dtype, shape and offset from the first array.
 """
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -19,8 +20,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _MAGIC = b"EXACTPLY"
+_HEAD = 48  # magic, length of the header, checksum
 _ALIGN = 64
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -43,8 +45,11 @@ def whole_file(path: Path) -> Iterator[Any]:
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            # A write that fails, on a full disk say, does not know its file.
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
@@ -57,15 +62,12 @@ def write(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> No
         block = array.tobytes()
         blocks.append(block + bytes(-len(block) % _ALIGN))
         offset += len(blocks[-1])
-    content = b"".join(blocks)
     header = json.dumps(
-        {"format": FORMAT_VERSION, "kind": kind, "about": dict(about), "arrays": listed,
-         "sha256": hashlib.sha256(content).hexdigest()},
-        sort_keys=True,
+        {"format": FORMAT_VERSION, "kind": kind, "about": dict(about), "arrays": listed}, sort_keys=True
     ).encode()
-    head = _MAGIC + len(header).to_bytes(8, "little") + header
+    body = header + bytes(-(_HEAD + len(header)) % _ALIGN) + b"".join(blocks)
     with whole_file(path) as stream:
-        stream.write(head + bytes(-len(head) % _ALIGN) + content)
+        stream.write(_MAGIC + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body)
 
 
 def read(path: Path, kind: str, about: Mapping[str, Any]) -> Arrays:
@@ -89,22 +91,20 @@ def read(path: Path, kind: str, about: Mapping[str, Any]) -> Arrays:
 
 def _open(content: npt.NDArray[np.uint8], path: Path) -> tuple[Arrays, dict[str, Any]]:
     damaged = BadTable(f"{path} is damaged or no table of exactplay; delete it and it is made anew")
-    if content[:8].tobytes() != _MAGIC:
+    head, body = content[:_HEAD].tobytes(), content[_HEAD:]
+    # The checksum covers header and arrays, so what passes it was written by `write`.
+    if not head.startswith(_MAGIC) or hashlib.sha256(body.data).digest() != head[16:]:
         raise damaged
-    size = int.from_bytes(content[8:16].tobytes(), "little")
+    size = int.from_bytes(head[8:16], "little")
     try:
-        header = json.loads(content[16 : 16 + size].tobytes())
-        version, checksum, listed = header["format"], header["sha256"], header["arrays"]
-        if version != FORMAT_VERSION:
-            raise BadTable(f"{path} has format version {version}; this exactplay reads {FORMAT_VERSION}")
-        start = 16 + size + -(16 + size) % _ALIGN
-        payload = content[start:]
-        if hashlib.sha256(payload.data).hexdigest() != checksum:
-            raise damaged
+        header = json.loads(body[:size].tobytes())
+        if header["format"] != FORMAT_VERSION:
+            raise BadTable(f"{path} has format version {header['format']}; this exactplay reads {FORMAT_VERSION}")
+        payload = body[size + -(_HEAD + size) % _ALIGN :]
         arrays = {}
-        for name, entry in listed.items():
+        for name, entry in header["arrays"].items():
             dtype = np.dtype(entry["dtype"])
-            count = int(np.prod(entry["shape"], dtype=np.int64))
+            count = math.prod(entry["shape"])
             block = payload[entry["offset"] : entry["offset"] + count * dtype.itemsize]
             arrays[name] = block.view(dtype).reshape(entry["shape"])
     except BadTable:

@@ -280,7 +280,7 @@ def test_dice_text_in_mid_round() -> None:
         ("R7", "'R7' at character 1"),
         ("R5 G0", "'G0' at character 4"),
         ("R5 5", "'5' at character 4"),
-        ("R 5", "'R 5' at character 1"),
+        ("R 5", "'R' at character 1"),
         ("Rp?", "no value"),
         ("R5 G٣", "at character 4"),
         ("R5\nX", "character 4"),

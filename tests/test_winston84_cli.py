@@ -210,7 +210,7 @@ def test_round_at_maximum_security(run: Run) -> None:
         (["advise", "--roll", "R1 G2 B3 W4 Y5"], "must lack 0"),
         (["advise", "--roll", "Q1"], "no die"),
         (["round", "--dice", "R1", "--utility", "1,2,3"], "3 entries"),
-        (["round", "--dice", "R1 P2", "--utility", LINEAR.replace("36", "inf")], "finite"),
+        (["round", "--dice", "R1 P2", "--utility", LINEAR.replace("36", "inf")], "37 numbers"),
         (["round", "--dice", "Rp1 Pp2", "--utility", LINEAR], "over"),
         (["simulate", "--policy", "clever"], "score, win or at-least"),
         (["simulate", "--games", "0"], "--games"),

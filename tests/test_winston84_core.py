@@ -213,7 +213,8 @@ def test_damaged_tables_are_refused(tmp_path: Path) -> None:
         tables.read(path, "other", {})
     with pytest.raises(tables.BadTable, match="rules"):
         tables.read(path, "kind", {"rules": "y"})
-    altered = [whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :] for at in (0, 9, 30, len(whole) - 100)]
+    places = (0, 9, 30, 60, 90, 120, 150, 180, len(whole) - 100)
+    altered = [whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :] for at in places]
     for damage in (b"", whole[:-64], whole[:40], *altered):
         path.write_bytes(damage)
         with pytest.raises(tables.BadTable) as caught:
@@ -229,7 +230,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("utility", [[1.0] * 36, [1.0] * 36 + [float("nan")], [float("inf")] * 37])
+@pytest.mark.parametrize("utility", [[1.0] * 36, [1.0] * 36 + [float("nan")], [float("inf")] * 37, [10**400] * 37])
 def test_bad_utility_vectors(utility: list[float]) -> None:
-    with pytest.raises(BadText, match="37 finite numbers"):
+    with pytest.raises(BadText, match="37 numbers"):
         utility_row(utility)

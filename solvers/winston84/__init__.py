@@ -2,9 +2,10 @@
 from exactplay.solvers.winston84.advice import Advice, advise, advise_round
 from exactplay.solvers.winston84.outer import Solution, open_solution, solve
 from exactplay.solvers.winston84.policy import Outlook, TradeOff, outlook, second_objective, trade_off
-from exactplay.solvers.winston84.simulation import Simulation, simulate
+from exactplay.solvers.winston84.simulation import MOST_GAMES, Simulation, simulate
 
 __all__ = [
+    "MOST_GAMES",
     "Advice",
     "Outlook",
     "Simulation",

@@ -24,8 +24,8 @@ from exactplay.solvers.winston84.structure import (
     word_of,
 )
 
-# Two decisions tie when their values differ by less than this part of the largest utility: rounding is far below it, and
-# different probabilities of a few rolls of dice far above.
+# Two decisions tie when their values differ by less than this part of the greater one: rounding is far below it, and
+# different probabilities of a few rolls of dice are far above it.
 TIE = 1e-11
 
 
@@ -69,7 +69,7 @@ def advise(game: Game, solution: Solution) -> Advice:
         raise IllegalPosition("the game is over: there is nothing to decide")
     advice = _advise(game.round, solution.utility(game.at), solution.table.structure)
     result = dataclasses.replace(
-        advice.result, rules=game.rules.describe(), sources=solution.sources, notes=solution.notes
+        advice.result, rules=game.rules.describe(), sources=solution.sources, notes=solution.notes(game.at)
     )
     return dataclasses.replace(advice, result=result, before_roll=solution.value(game.at))
 
@@ -86,18 +86,16 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
         raise IllegalPosition(f"the round is over with {round.dice}: there is nothing to decide")
     start = time.process_time()
     adviser = Adviser(structure.shared, structure.options, utility)
-    tie = TIE * float(abs(utility).max())
     code = code_of(round)
     valued = _ranked(adviser, code)
-    top = max(value for _, value in valued)
-    plan = tuple(_plan(adviser, code, structure.options, tie))
+    plan = tuple(_plan(adviser, code, structure.options))
     distributions = {
         decision: adviser.distribution(play(code, word_of(decision), structure.options)) for decision, _ in valued
     }
     result = Result(
-        Exact(top),
+        Exact(max(value for _, value in valued)),
         {decision: Exact(value) for decision, value in valued},
-        tuple(decision for decision, value in valued if value >= top - tie),
+        _best(valued),
         plan,
         Effort(nodes=adviser.states, seconds=time.process_time() - start),
         round.rules.describe(),
@@ -111,13 +109,18 @@ def _ranked(adviser: Adviser, code: int) -> list[tuple[Decision, float]]:
     return sorted((decision_of(word), value) for word, value in adviser.decisions(code))
 
 
-def _plan(adviser: Adviser, code: int, options: int, tie: float) -> Iterator[Decision]:
+def _best(valued: list[tuple[Decision, float]]) -> tuple[Decision, ...]:
+    """All decisions that tie for best."""
+    top = max(value for _, value in valued)
+    return tuple(decision for decision, value in valued if value >= top - TIE * max(abs(top), abs(value)))
+
+
+def _plan(adviser: Adviser, code: int, options: int) -> Iterator[Decision]:
     """The first best decisions from a position on, up to the next roll or the end of the round."""
     while not rolls_dice(code):
         valued = _ranked(adviser, code)
         if not valued:
             return
-        top = max(value for _, value in valued)
-        decision = next(decision for decision, value in valued if value >= top - tie)
+        decision = _best(valued)[0]
         yield decision
         code = play(code, word_of(decision), options)

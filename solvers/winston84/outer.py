@@ -163,6 +163,7 @@ class Solution:
     def __init__(self, table: OuterTable, objective: Objective) -> None:
         self.table = table
         self.objective = objective
+        self._from_start = np.isfinite(table.values)
 
     @property
     def sheet(self) -> Sheet:
@@ -212,23 +213,38 @@ class Solution:
         """The data that every value rests on."""
         return (Source(f"sheet {self.sheet.name}", self.sheet.provenance, self.sheet.digest), self.table.structure.source)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader of any value must know."""
-        if self.sheet.provenance != "reconstruction":
-            return ()
-        return (
-            f"The sheet {self.sheet.name!r} is a reconstruction, not the printed one: "
-            "the values hold for it and not for the sheet in the box.",
-        )
+    def notes(self, place: Place | None = None) -> tuple[str, ...]:
+        """What a reader of a value must know: whole sentences about the sheet, and about the place where one is given."""
+        notes = []
+        if self.sheet.provenance == "reconstruction":
+            notes.append(
+                f"The sheet {self.sheet.name!r} is a reconstruction, not the printed one: "
+                "the values hold for it and not for the sheet in the box."
+            )
+        if place is None:
+            return tuple(notes)
+        board = self.table.board
+        if self.difficulty.big_brothers_eye and not place.fresh and board.family(place.box, True):
+            notes.append(
+                f"Box {place.box} is a zone and the question is not fresh: "
+                "right only if the last round marked no box, for else Big Brother's eye costs a die now."
+            )
+        if not self._from_start[board.index(place)]:
+            notes.append(
+                f"No game from the start of this sheet reaches {place}; the value is that of play from there on."
+            )
+        return tuple(notes)
 
     def result(self, place: Place | None = None) -> Result[Decision]:
         """The value before the roll at a place (None: the start of the game), with what it rests on."""
         start = time.process_time()
+        place = self._checked(first_place(self.difficulty) if place is None else place)
         value = self.value(place)
         states = int(np.isfinite(self.table.values).sum())
         effort = Effort(nodes=states, seconds=time.process_time() - start)
-        return Result(Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes)
+        return Result(
+            Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes(place)
+        )
 
     def _checked(self, place: Place) -> Place:
         return check_place(self.sheet, self.difficulty, place)
@@ -264,7 +280,7 @@ def open_solution(
     name = f"winston84-x{difficulty.level}-{objective.kind}.table"
     shipped = data_path(name)
     if shipped.exists():
-        with contextlib.suppress(tables.BadTable):
+        with contextlib.suppress(OSError, tables.BadTable):
             return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
     path = user_cache_path("exactplay", appauthor=False) / f"{name.removesuffix('.table')}-{digest[:16]}.table"

@@ -1,6 +1,7 @@
 """The compiled structure of a round: shipped for the default rules, compiled on demand and kept in the cache otherwise."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import threading
@@ -27,6 +28,7 @@ CODE_VERSION = 1  # raise it when the compiled structure changes
 
 SHIPPED = "winston84-round.table"  # the structure under the default rules, in the package's data folder
 
+_LARGEST_UTILITY = 1e100
 _ROUND_OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
 _KIND = "winston84 structure of a round"
 
@@ -100,7 +102,8 @@ def write_structure(structure: Structure, path: Path) -> None:
 @functools.lru_cache(maxsize=16)
 def _load(options: int) -> Structure:
     if options == 0:
-        return Structure(0, tables.read(data_path(SHIPPED), _KIND, _about(0)))
+        with contextlib.suppress(OSError, tables.BadTable):
+            return Structure(0, tables.read(data_path(SHIPPED), _KIND, _about(0)))
     path = user_cache_path("exactplay", appauthor=False) / f"winston84-round-{options}.table"
     return Structure(options, cached(path, _KIND, _about(options), lambda: compile_structure(_rules_of(options)).arrays))
 
@@ -198,8 +201,15 @@ def word_of(decision: Decision) -> int:
 
 
 def utility_row(utility: Iterable[float]) -> Floats:
-    """A utility vector by result, float64[37]; raises BadText unless it has 37 finite entries."""
-    row = np.asarray(list(utility), np.float64)
-    if row.shape != (RESULTS,) or not np.isfinite(row).all():
-        raise BadText(f"a utility vector has {RESULTS} finite numbers, one for each result from 0 to 36; this one does not")
+    """A utility vector by result, float64[37]; raises BadText unless it has 37 numbers of at most 1e100 in size."""
+    try:
+        row = np.array(list(utility), np.float64)
+    except (OverflowError, TypeError, ValueError):
+        row = np.empty(0)
+    # The bound keeps sums of weighted utilities finite.
+    if row.shape != (RESULTS,) or not (np.abs(row) <= _LARGEST_UTILITY).all():
+        raise BadText(
+            f"a utility vector has {RESULTS} numbers from -1e100 to 1e100, one for each result from 0 to 36; "
+            "this one does not"
+        )
     return row + 0.0  # no negative zero: which of two zeros a maximum returns depends on the flavour

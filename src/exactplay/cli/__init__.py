@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
@@ -51,6 +52,10 @@ def main() -> None:
     completing = any(variable.endswith("_COMPLETE") for variable in os.environ)
     names = asked if asked and not completing else list(COMMANDS)
     with common.errors_in_one_line():
+        for stream in (sys.stdout, sys.stderr):
+            # A name that the terminal cannot show is no reason to stop.
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         # Not standalone, because typer would print a usage error as a box of several lines.
         code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
         if code == common.INTERRUPTED:

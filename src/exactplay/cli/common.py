@@ -79,7 +79,10 @@ def print_result(result: Result[Any], title: str, *, moves_label: str = "move") 
             table.add_row(str(move), str(verdict).removesuffix(" (exact)"), "best" if move in result.best else "")
         console.print(table)
     if result.pv:
-        console.print("principal variation: " + " ".join(str(move) for move in result.pv), soft_wrap=True)
+        moves = [str(move) for move in result.pv]
+        # Moves that have blanks in them need more than a blank between them.
+        separator = " / " if any(" " in move for move in moves) else " "
+        console.print("principal variation: " + separator.join(moves), soft_wrap=True)
     print_footer(result)
 
 
@@ -108,6 +111,9 @@ def write_whole(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
         Path(temporary).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            # A write that fails, on a full disk say, does not know its file.
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise

@@ -57,7 +57,12 @@ def coach(
         import readline  # noqa: F401  # its import makes the input line editable
     face = JsonLines() if as_json else Screen()
     path = file or Record.default_path(GAME)
-    session = None if new or not path.exists() else Session.resume(path)
+    session = None
+    if path.exists():
+        if new:
+            Record.load(path, GAME)  # only a saved game is written over
+        else:
+            session = Session.resume(path)
     if session is not None and session.over:
         face.say(f"The game kept in {path} is over; a new one begins.")
         session = None

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from exactplay.cli import batch as lines
-from exactplay.cli.common import describe_os_error
+from exactplay.cli.common import JsonFlag, describe_os_error
 from exactplay.cli.winston84.question import Setting, read_dice
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet, check_place
@@ -32,6 +32,7 @@ def batch(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where the answers go; an interrupted run resumes.")
     ] = None,
+    as_json: JsonFlag = True,
 ) -> None:
     """Answer every line of FILE with a line of JSON.
 

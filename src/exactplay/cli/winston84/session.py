@@ -69,6 +69,8 @@ class Session:
         record = Record.load(path, GAME)
         try:
             setup = record.setup
+            if not all(isinstance(setup.get(key), str) for key in ("sheet", "objective")):
+                raise BadText("sheet and objective must be text")
             start = Game.start(
                 Sheet.from_toml(setup["sheet"]), Difficulty(setup["difficulty"]), Rules.from_mapping(setup["rules"])
             )

@@ -23,9 +23,10 @@ from exactplay.cli.winston84.question import (
     read_difficulty,
 )
 from exactplay.cli.winston84.words import goal, show_percent
+from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Objective, Rules, Sheet
 from exactplay.solvers.result import Estimate
-from exactplay.solvers.winston84 import outlook
+from exactplay.solvers.winston84 import MOST_GAMES, outlook
 from exactplay.solvers.winston84 import simulate as simulate_games
 from exactplay.solvers.winston84 import trade_off as find_trade_off
 
@@ -139,14 +140,21 @@ def simulate(
     policy: Annotated[
         str, typer.Option("--policy", metavar="WHO", help="score, win or at-least:T (optimal for it), greedy or random.")
     ] = "score",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="How many games.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 0,
     rule: RuleOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Play whole games at random dice and average them."""
     setting = Setting.read(sheet, difficulty, rule)
-    who: Any = policy if policy in ("greedy", "random") else Objective.parse(policy)
+    who: Any = policy
+    if policy not in ("greedy", "random"):
+        try:
+            who = Objective.parse(policy)
+        except BadText:
+            raise BadText(
+                f"policy {policy[:60]!r} is unknown; write score, win or at-least:900 (optimal for it), greedy or random"
+            ) from None
     with bar("simulation") as report:
         simulated = simulate_games(setting.sheet, setting.difficulty, games, seed, who, setting.rules, progress=report)
     result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
