@@ -25,6 +25,7 @@ cdef enum:
     UNNUMBERED = 0xFFFF
     EXACT_DEPTH = 63  # a search to the end of the game
     INFINITE = 10_000
+    ETC = 1
     CHECK_EVERY = 1 << 20  # nodes between looks at signals and the clock
     LONGEST_RUN = 60  # stuck turns in succession whose positions are compared
 
@@ -279,7 +280,10 @@ cdef int _search(Search* s, const Node* node, int gamma) noexcept nogil:
     cdef int[MOST_MOVES] rank
     cdef int[MOST_MOVES] order
     cdef uint64_t[3] key
-    cdef Node child
+    cdef Node[MOST_MOVES] children
+    cdef int[MOST_MOVES] gains
+    cdef uint64_t[3] key2
+    cdef Node* child
     cdef Entry* entry
     cdef int number, i, j, best = -INFINITE, value, gain, first = 0, chosen = 0, most, settle, top
     cdef int64_t nodes = s.nodes
@@ -326,37 +330,55 @@ cdef int _search(Search* s, const Node* node, int gamma) noexcept nogil:
         else:
             moves[0] = 0
             number = 1
-    if number > 1 and not moves[0] & UNDER:
+    if moves[0] & UNDER or number == 1:
         for i in range(number):
-            gain = _play(s, node, moves[i], &child)
-            rank[i] = 4 * gain - 4 * _gain_of_all(child.table, child.mine)
-            if child.bone == 2 and node.bone != 1:
-                rank[i] += 24
-            if child.poo == 2 and node.poo != 1:
-                rank[i] -= 24
-            order[i] = i
-        if first:
-            rank[first - 1] = INFINITE
+            overwritten = s.ring[node.high & (RING - 1)]
+            gain = _play(s, node, moves[i], &children[0])
+            value = gain - _search(s, &children[0], gain - gamma + 1)
+            s.ring[node.high & (RING - 1)] = overwritten
+            if s.stop:
+                return 0
+            if value > best:
+                best = value
+                chosen = i + 1
+                if best >= gamma:
+                    break
     else:
         for i in range(number):
-            rank[i], order[i] = 0, i
-    for i in range(number):
-        top = i
-        for j in range(i + 1, number):
-            if rank[order[j]] > rank[order[top]]:
-                top = j
-        order[i], order[top] = order[top], order[i]
-        overwritten = s.ring[node.high & (RING - 1)]
-        gain = _play(s, node, moves[order[i]], &child)
-        value = gain - _search(s, &child, gain - gamma + 1)
-        s.ring[node.high & (RING - 1)] = overwritten
-        if s.stop:
-            return 0
-        if value > best:
-            best = value
-            chosen = order[i] + 1
-            if best >= gamma:
-                break
+            child = &children[i]
+            gains[i] = gain = _play(s, node, moves[i], child)
+            rank[i] = gain - _gain_of_all(child.table, child.mine) + 4 * count_cards(moves[i])
+            if child.bone == 2 and node.bone != 1:
+                rank[i] += 6
+            if child.poo == 2 and node.poo != 1:
+                rank[i] -= 6
+            order[i] = i
+            if ETC:
+                _key(child, key2)
+                entry = _find(s, key2)
+                if entry != NULL:
+                    if gain - entry.high >= gamma:
+                        best = gain - entry.high
+                        if keep:
+                            _store(s, key, best, True, i + 1, 1)
+                        return best
+        if first:
+            rank[first - 1] = INFINITE
+        for i in range(number):
+            top = i
+            for j in range(i + 1, number):
+                if rank[order[j]] > rank[order[top]]:
+                    top = j
+            order[i], order[top] = order[top], order[i]
+            j = order[i]
+            value = gains[j] - _search(s, &children[j], gains[j] - gamma + 1)
+            if s.stop:
+                return 0
+            if value > best:
+                best = value
+                chosen = j + 1
+                if best >= gamma:
+                    break
     if keep:
         _store(s, key, best, best >= gamma, chosen, s.nodes - nodes)
     return best
