@@ -8,16 +8,26 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from exactplay.cython_core.winston_dogs cimport (
-    BODY_BITS, HAND, HEAD_ONES, COMPLETE, MOST_MOVES, RING, SEATS, TOP_BITS, UNDER, Game, Position, count_cards, draw,
-    has_head, is_over, is_stuck, list_moves, list_turns, list_unders, one_card, play_move, stuck_for_ever, xp_ctz64, xp_mix64,
+    BODY_BITS, COMPLETE, HAND, MOST_MOVES, RING, TOP_BITS, UNDER, Game, Position, count_cards, draw, has_head, is_stuck,
+    list_turns, list_unders, one_card, xp_ctz64, xp_mix64,
 )
 
-import time
-
 from exactplay.cython_core.winston_dogs import loose
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define xp_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define xp_prefetch(address) ((void)(address))
+    #endif
+    """
+    void xp_prefetch(const void* address) nogil
+
+cdef int64_t NO_LIMIT = <int64_t> 1 << 62
 
 cdef enum:
     KINDS = 12
@@ -25,8 +35,9 @@ cdef enum:
     UNNUMBERED = 0xFFFF
     EXACT_DEPTH = 63  # a search to the end of the game
     INFINITE = 10_000
-    ETC = 1
-    CHECK_EVERY = 1 << 20  # nodes between looks at signals and the clock
+    WIDEST = 1_000  # above any difference of scores
+    MORE_CARDS = 4  # what a card more is worth when turns are ordered
+    LOOK_EVERY = 1 << 20  # nodes
     LONGEST_RUN = 60  # stuck turns in succession whose positions are compared
 
 
@@ -62,7 +73,6 @@ cdef struct Before:
     # a position of the current run of stuck turns
     uint64_t[2] hand
     int low
-    int high
     int8_t seat
 
 
@@ -77,6 +87,8 @@ cdef struct Search:
     Before[LONGEST_RUN + 4] before
     int64_t nodes
     int64_t limit
+    int64_t next_look
+    void* owner
     bint stop
 
 
@@ -241,7 +253,7 @@ cdef void _store(Search* s, const uint64_t* key, int value, bint reached, int be
             entry.best = <uint8_t> best
 
 
-cdef inline bint _all_stuck(Search* s, const Node* node) noexcept nogil:
+cdef inline bint _all_stuck(const Node* node) noexcept nogil:
     """As ``stuck_for_ever`` of the game, for a player on turn who is stuck."""
     if node.other and not is_stuck(node.other, node.table):
         return False
@@ -264,36 +276,43 @@ cdef bint _repeats(Search* s, const Node* node) noexcept nogil:
                 return True
     before = &s.before[node.run]
     memcpy(before.hand, hand, sizeof(hand))
-    before.low, before.high, before.seat = node.low, node.high, node.seat
+    before.low, before.seat = node.low, node.seat
     return False
 
 
-cdef int _look_around(Search* s) noexcept with gil:
-    """Ctrl-C, the limit of CPU time, progress; returns whether to stop."""
-    return 0
+cdef inline void _prefetch(Search* s, const uint64_t* key) noexcept nogil:
+    xp_prefetch(_bucket(s, key))
 
 
-cdef int _search(Search* s, const Node* node, int gamma) noexcept nogil:
-    """A bound of the value for the player on turn, relative to the points held: one from below if it is gamma or more,
-    else one from above."""
-    cdef uint64_t[MOST_MOVES] moves
-    cdef int[MOST_MOVES] rank
-    cdef int[MOST_MOVES] order
-    cdef uint64_t[3] key
-    cdef Node[MOST_MOVES] children
-    cdef int[MOST_MOVES] gains
-    cdef uint64_t[3] key2
-    cdef Node* child
-    cdef Entry* entry
-    cdef int number, i, j, best = -INFINITE, value, gain, first = 0, chosen = 0, most, settle, top
-    cdef int64_t nodes = s.nodes
-    cdef bint keep
-    cdef uint8_t overwritten
-    s.nodes += 1
+cdef bint _stop(Search* s) noexcept nogil:
+    """Whether the search must end: the limit of nodes, or (looked at now and then) Ctrl-C and the caller's own wish."""
     if s.nodes >= s.limit:
         s.stop = True
+    elif s.nodes >= s.next_look:
+        s.next_look = min(s.nodes + LOOK_EVERY, s.limit)
+        with gil:
+            s.stop = (<Searcher> s.owner)._look_around()
+    return s.stop
+
+
+cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) noexcept nogil:
+    """A bound of the value for the player on turn, relative to the points held: one from below if it is gamma or more,
+    else one from above. ``key`` is the node's own."""
+    cdef uint64_t[MOST_MOVES] moves
+    cdef Node[MOST_MOVES] children
+    cdef uint64_t[MOST_MOVES][3] keys
+    cdef int[MOST_MOVES] gains
+    cdef int[MOST_MOVES] rank
+    cdef int[MOST_MOVES] order
+    cdef Entry* entry
+    cdef Node* child
+    cdef int number, i, j, top, value, best = -INFINITE, chosen = 0, first = 0, settle = _settle(node), most
+    cdef int64_t nodes = s.nodes
+    cdef bint keep = node.under != UNNUMBERED and not (s.loose and node.run), under
+    cdef uint8_t overwritten = s.ring[node.high & (RING - 1)]
+    s.nodes += 1
+    if s.nodes >= s.next_look and _stop(s):
         return 0
-    settle = _settle(node)
     if (node.mine | node.other) == 0 or node.skips >= 2:
         return settle
     most = _most(node)
@@ -305,9 +324,7 @@ cdef int _search(Search* s, const Node* node, int gamma) noexcept nogil:
         return -most - 12
     if node.depth == 0:
         return settle + _gain_of_all(node.table, node.mine) - _gain_of_all(node.table, node.other) // 2
-    keep = node.under != UNNUMBERED and not (s.loose and node.run)
     if keep:
-        _key(node, key)
         entry = _find(s, key)
         if entry != NULL:
             if entry.low >= gamma:
@@ -324,79 +341,82 @@ cdef int _search(Search* s, const Node* node, int gamma) noexcept nogil:
                 if node.run >= LONGEST_RUN:
                     s.stop = True
                     return 0
-            elif _all_stuck(s, node):
+            elif _all_stuck(node):
                 return settle
             number = list_unders(node.mine, node.table, moves)
         else:
             moves[0] = 0
             number = 1
-    if moves[0] & UNDER or number == 1:
+    under = moves[0] & UNDER != 0
+    for i in range(number):
+        child = &children[i]
+        gains[i] = _play(s, node, moves[i], child)
+        _key(child, keys[i])
+        _prefetch(s, keys[i])
+        order[i] = i
+        rank[i] = gains[i] - _gain_of_all(child.table, child.mine) + MORE_CARDS * count_cards(moves[i])
+        if child.bone == 2 and node.bone != 1:
+            rank[i] += 6
+        if child.poo == 2 and node.poo != 1:
+            rank[i] -= 6
+    if not under:
         for i in range(number):
-            overwritten = s.ring[node.high & (RING - 1)]
-            gain = _play(s, node, moves[i], &children[0])
-            value = gain - _search(s, &children[0], gain - gamma + 1)
-            s.ring[node.high & (RING - 1)] = overwritten
-            if s.stop:
-                return 0
-            if value > best:
-                best = value
-                chosen = i + 1
-                if best >= gamma:
-                    break
-    else:
-        for i in range(number):
-            child = &children[i]
-            gains[i] = gain = _play(s, node, moves[i], child)
-            rank[i] = gain - _gain_of_all(child.table, child.mine) + 4 * count_cards(moves[i])
-            if child.bone == 2 and node.bone != 1:
-                rank[i] += 6
-            if child.poo == 2 and node.poo != 1:
-                rank[i] -= 6
-            order[i] = i
-            if ETC:
-                _key(child, key2)
-                entry = _find(s, key2)
-                if entry != NULL:
-                    if gain - entry.high >= gamma:
-                        best = gain - entry.high
-                        if keep:
-                            _store(s, key, best, True, i + 1, 1)
-                        return best
-        if first:
-            rank[first - 1] = INFINITE
-        for i in range(number):
-            top = i
-            for j in range(i + 1, number):
-                if rank[order[j]] > rank[order[top]]:
-                    top = j
-            order[i], order[top] = order[top], order[i]
-            j = order[i]
-            value = gains[j] - _search(s, &children[j], gains[j] - gamma + 1)
-            if s.stop:
-                return 0
-            if value > best:
-                best = value
-                chosen = j + 1
-                if best >= gamma:
-                    break
+            entry = _find(s, keys[i])
+            if entry != NULL and gains[i] - entry.high >= gamma:
+                if keep:
+                    _store(s, key, gains[i] - entry.high, True, i + 1, 1)
+                return gains[i] - entry.high
+    if first:
+        rank[first - 1] = INFINITE
+    for i in range(number):
+        top = i
+        for j in range(i + 1, number):
+            if rank[order[j]] > rank[order[top]]:
+                top = j
+        order[i], order[top] = order[top], order[i]
+        j = order[i]
+        if under:  # the next slot of the pile holds another child's card
+            _play(s, node, moves[j], &children[j])
+        value = gains[j] - _search(s, &children[j], keys[j], gains[j] - gamma + 1)
+        if s.stop:
+            break
+        if value > best:
+            best = value
+            chosen = j + 1
+            if best >= gamma:
+                break
+    if under:
+        s.ring[node.high & (RING - 1)] = overwritten
+    if s.stop:
+        return 0
     if keep:
         _store(s, key, best, best >= gamma, chosen, s.nodes - nodes)
     return best
 
 
 cdef class Searcher:
-    """The search below one root position of two players; its table serves every question about it."""
+    """The search below one root position of two players; its table serves every question about it.
+
+    ``table_bytes`` bounds the table. ``look`` is called with the nodes visited about every million of them; what it
+    raises ends the search, and so does a true answer (the question then has no answer, or bounds).
+    Not for use by two threads at once.
+    """
 
     cdef Search search
     cdef Game root
-    cdef int64_t bytes
+    cdef object look
+    cdef object raised
 
-    def __cinit__(self, Game root not None, int64_t table_bytes=1 << 28):
-        cdef int64_t buckets = 1
-        while 2 * buckets * 2 * <int64_t> sizeof(Entry) <= table_bytes:
+    def __cinit__(self, Game root not None, int64_t table_bytes=1 << 27, look=None):
+        cdef uint64_t buckets = 1
+        if root.position.players != 2:
+            raise ValueError(f"the search is for 2 players, not {root.position.players}")
+        while 4 * buckets * sizeof(Entry) <= <uint64_t> max(table_bytes, 0):
             buckets *= 2
         self.root = root
-        self.search.mask = <uint64_t> buckets - 1
+        self.look = look
+        self.search.owner = <void*> self
+        self.search.mask = buckets - 1
         self.search.table = <Entry*> calloc(buckets, 2 * sizeof(Entry))
         if self.search.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
@@ -409,55 +429,96 @@ cdef class Searcher:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited so far."""
+        """Nodes visited so far, by all questions together."""
         return self.search.nodes
 
     @property
     def fill(self) -> float:
-        """The part of the table in use."""
+        """The part of the table in use, 0 to 1."""
         return self.search.used / <double> (2 * (self.search.mask + 1))
 
-    def value(self, path=(), int low=-400, int high=400, int guess=0, int depth=EXACT_DEPTH, int64_t nodes=-1) -> tuple[int, int]:
-        """Bounds of seat 0's final score less seat 1's after the moves of ``path``; equal when the search ended."""
-        cdef Node node, child
-        cdef Position* position = &self.root.position
+    cdef bint _look_around(self) noexcept:
+        try:
+            PyErr_CheckSignals()
+            return self.look is not None and bool(self.look(self.search.nodes))
+        except BaseException as error:
+            self.raised = error
+            return True
+
+    cdef int _descend(self, path, int depth, Node* node) except? -1:
+        """Fill in the node after the moves of ``path``; returns seat 0's points less seat 1's there."""
         cdef Search* s = &self.search
-        cdef int seat = position.turn, held, value, gamma, sign, i
-        node.mine, node.other = position.hand[seat], position.hand[1 - seat]
-        node.table = position.table
-        node.pile = 0
-        for i in range(position.low, position.high):
-            node.pile += one_card(s.ring[i & (RING - 1)])
+        cdef const Position* position = &self.root.position
+        cdef Node child
+        cdef int seat = position.turn, held = position.points[0] - position.points[1], i, run = 0, earlier
+        node.mine, node.other, node.table, node.pile = position.hand[seat], position.hand[1 - seat], position.table, 0
         node.low, node.high, node.under = position.low, position.high, 0
+        memcpy(s.ring, self.root.ring, RING)
+        for i in range(node.low, node.high):
+            node.pile += one_card(s.ring[i & (RING - 1)])
         node.longest, node.shortest = position.longest, position.shortest
-        node.bone = 0 if position.bone < 0 else (1 if position.bone == seat else 2)
-        node.poo = 0 if position.poo < 0 else (1 if position.poo == seat else 2)
-        node.skips, node.depth, node.seat, node.run = position.skips, depth, seat, 0
-        held = position.points[0] - position.points[1]
+        node.bone = <int8_t> (0 if position.bone < 0 else 1 if position.bone == seat else 2)
+        node.poo = <int8_t> (0 if position.poo < 0 else 1 if position.poo == seat else 2)
+        node.skips, node.depth, node.seat = position.skips, EXACT_DEPTH, <int8_t> seat
+        earlier = <int> min(len(self.root.run), LONGEST_RUN)
+        for i in range(earlier):
+            hands, pile, turn = self.root.run[len(self.root.run) - earlier + i]
+            s.before[i].hand[0], s.before[i].hand[1] = hands
+            s.before[i].low, s.before[i].seat = node.low - earlier + i, turn
+        node.run = <int8_t> earlier
         for move in path:
-            sign = 1 - 2 * node.seat
-            held += sign * _play(s, &node, move, &child)
-            node = child
-        sign = 1 - 2 * node.seat
-        # From here on for the player on turn, relative to the points held.
-        if sign > 0:
-            low, high, guess = low - held, high - held, guess - held
-        else:
-            low, high, guess = held - high, held - low, held - guess
-        guess = min(max(guess, low), high)
-        s.stop = False
-        s.limit = s.nodes + nodes if nodes >= 0 else 1 << 62
+            if s.loose and move & UNDER and node.run < LONGEST_RUN:
+                _repeats(s, node)
+            held += (1 - 2 * node.seat) * _play(s, node, move, &child)
+            node[0] = child
+        node.depth = <int8_t> depth
+        return held
+
+    cdef int _probe(self, const Node* node, int gamma) except? -1:
+        cdef uint64_t[3] key
+        cdef int value
+        _key(node, key)
         with nogil:
-            while low < high:
-                gamma = guess + (guess == low)
-                value = _search(s, &node, gamma)
-                if s.stop:
-                    break
-                if value >= gamma:
-                    low = value
-                else:
-                    high = value
-                guess = value
-        if sign > 0:
-            return low + held, high + held
-        return held - high, held - low
+            value = _search(&self.search, node, key, gamma)
+        if self.raised is not None:
+            error, self.raised = self.raised, None
+            raise error
+        return value
+
+    def value(self, path=(), int guess=0, int depth=EXACT_DEPTH, int64_t nodes=1 << 62) -> tuple[int, int]:
+        """Bounds of seat 0's final score less seat 1's after the moves of ``path``, equal unless the search was stopped.
+
+        ``guess`` saves time when it is near. ``nodes`` limits those of this question. A ``depth`` below 63 ends the search
+        after so many turns with a rule of thumb: the two numbers are then no bounds but one estimate, twice.
+        """
+        cdef Node node
+        cdef int held = self._descend(path, depth, &node), sign = 1 - 2 * node.seat, gamma, value
+        cdef int low = -WIDEST, high = WIDEST, near = min(max(sign * (guess - held), low), high)
+        self._begin(nodes)
+        while low < high:
+            gamma = near + (near == low)
+            value = self._probe(&node, gamma)
+            if self.search.stop:
+                break
+            if value >= gamma:
+                low = value
+            else:
+                high = value
+            near = value
+        return (held + low, held + high) if sign > 0 else (held - high, held - low)
+
+    def reaches(self, int bound, path=(), int64_t nodes=1 << 62) -> bool | None:
+        """Whether seat 0's final score less seat 1's is ``bound`` or more after ``path``; None if the search was stopped."""
+        cdef Node node
+        cdef int held = self._descend(path, EXACT_DEPTH, &node), gamma
+        gamma = bound - held if node.seat == 0 else held - bound + 1
+        self._begin(nodes)
+        value = self._probe(&node, gamma)
+        if self.search.stop:
+            return None
+        return bool((value >= gamma) == (node.seat == 0))
+
+    cdef void _begin(self, int64_t nodes) noexcept:
+        self.search.stop = False
+        self.search.limit = self.search.nodes + min(nodes, NO_LIMIT - self.search.nodes)
+        self.search.next_look = min(self.search.nodes + LOOK_EVERY, self.search.limit)
