@@ -57,7 +57,7 @@ def set_up(
     rng: random.Random, players: int | None = None, *, hand: int = HAND_SIZE, pile: int = 6, heads: float = 0.5,
     full_hands: bool = False,
 ) -> State:
-    """A position set up by hand: any hands up to ``hand`` cards, many heads, a table that blocks them, maybe a short pile."""
+    """A position set up by hand: hands up to ``hand`` cards, many heads, a table that blocks them, maybe a short pile."""
     players = players or rng.randint(2, 4)
     deck = list(all_cards())
     rng.shuffle(deck)
