@@ -362,10 +362,13 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
     if not under:
         for i in range(number):
             entry = _find(s, keys[i])
-            if entry != NULL and gains[i] - entry.high >= gamma:
+            if entry == NULL:
+                continue
+            value = gains[i] - entry.high
+            if value >= gamma:
                 if keep:
-                    _store(s, key, gains[i] - entry.high, True, i + 1, 1)
-                return gains[i] - entry.high
+                    _store(s, key, value, True, i + 1, 1)  # from here on the entry may be another one
+                return value
     if first:
         rank[first - 1] = INFINITE
     for i in range(number):

@@ -50,10 +50,10 @@ def advise(
     # Whoever plays draws two cards or more: the order of a pile of two does not matter then.
     shown = view.pile_size <= 1 or (view.pile_size == 2 and not stuck)
     deals = hidden.Deals(view.unseen, groups, frozenset() if shown else frozenset({players}))
-    if view.world(deals_first := _any(deals)).to_move == OVER:
+    if view.some_world().to_move == OVER:
         raise IllegalPosition("the game is over, so there is no move to advise")
     if sum(size > 0 for size in groups) <= 1 and (view.top <= 1 or shown):
-        return for_mover(solve(view.world(deals_first), seconds=seconds), player)
+        return for_mover(solve(view.some_world(), seconds=seconds), player)
     few = min(players, 3)
     cards = sum(groups) + sum(map(len, view.known.hands)) + len(view.known.pile)
     depth = turns if turns is not None else _EXACT_DEPTH if cards <= EXACT_CARDS[few] else HORIZON[few]
@@ -127,7 +127,3 @@ def for_mover(result: Result[Move], player: int) -> Result[Move]:
 
 def _negated(verdict: Verdict) -> Verdict:
     return Exact(-verdict.value) if isinstance(verdict, Exact) and not isinstance(verdict.value, tuple) else verdict
-
-
-def _any(deals: hidden.Deals[Card]) -> World:
-    return next(deals.weighted())[0]

@@ -65,6 +65,11 @@ class View:
         hands = tuple(tuple(sorted((*seen, *more))) for seen, more in zip(self.known.hands, dealt[:-1], strict=True))
         return replace(self.known, hands=hands, pile=(*dealt[-1], *self.known.pile))
 
+    def some_world(self) -> State:
+        """One of the positions that look like this; his own moves are the same in all of them."""
+        cards = iter(self.unseen)
+        return self.world([tuple(itertools.islice(cards, size)) for size in (*self.hidden, self.top)])
+
     @property
     def pile_size(self) -> int:
         """Known and hidden cards together."""
@@ -84,8 +89,7 @@ class View:
                 raise IllegalPosition(f"seat {seat} holds {len(seen) + more} cards; a hand has at most {HAND_SIZE}")
         if self.known.stuck and self.known.turn in range(len(self.known.hands)):
             raise IllegalPosition("stuck is for positions with every card known")
-        cards = iter(self.unseen)
-        self.world([tuple(itertools.islice(cards, size)) for size in (*self.hidden, self.top)]).check()
+        self.some_world().check()
         return self
 
     def __str__(self) -> str:
