@@ -79,10 +79,10 @@ def set_up(
         del deck[:size]
     number = rng.randint(0, pile)
     longest = rng.choice([0, 2, 3, 4, 6])
-    holder = [rng.randrange(players) if longest else None for _ in range(2)]
+    bone, poo = (rng.randrange(players) if longest else None for _ in range(2))
     return State(
         tuple(hands), tuple(table), tuple(deck[:number]), rng.randrange(players), longest,
-        rng.randint(2, longest) if longest else 0, *holder, tuple(rng.randint(0, 40) for _ in range(players)),
+        rng.randint(2, longest) if longest else 0, bone, poo, tuple(rng.randint(0, 40) for _ in range(players)),
     ).check()
 
 
