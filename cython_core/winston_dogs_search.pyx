@@ -7,7 +7,6 @@
 """Winston (dogs): native search."""
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from exactplay.cython_core.winston_dogs cimport (
@@ -24,8 +23,36 @@ cdef extern from *:
     #else
     #define xp_prefetch(address) ((void)(address))
     #endif
+
+    /* A large table on huge pages where the system has them: a page fault for 512 entries less, and fewer misses of the
+       translation buffer. Small tables are made often and hardly filled: plain memory. */
+    #include <stdlib.h>
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #define WD_LARGE (64u << 20)
+    static void *wd_new_table(size_t bytes)
+    {
+        void *table;
+        if (bytes < WD_LARGE) return calloc(1, bytes);
+        table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (table == MAP_FAILED) return NULL;
+    #ifdef MADV_HUGEPAGE
+        madvise(table, bytes, MADV_HUGEPAGE);
+    #endif
+        return table;
+    }
+    static void wd_free_table(void *table, size_t bytes)
+    {
+        if (table == NULL || bytes < WD_LARGE) free(table); else munmap(table, bytes);
+    }
+    #else
+    static void *wd_new_table(size_t bytes) { return calloc(1, bytes); }
+    static void wd_free_table(void *table, size_t bytes) { (void)bytes; free(table); }
+    #endif
     """
     void xp_prefetch(const void* address) nogil
+    void* wd_new_table(size_t size)
+    void wd_free_table(void* table, size_t size)
 
 cdef int64_t NO_LIMIT = <int64_t> 1 << 62
 
@@ -420,7 +447,7 @@ cdef class Searcher:
         self.look = look
         self.search.owner = <void*> self
         self.search.mask = buckets - 1
-        self.search.table = <Entry*> calloc(buckets, 2 * sizeof(Entry))
+        self.search.table = <Entry*> wd_new_table(buckets * 2 * sizeof(Entry))
         if self.search.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.search.sequences = 1
@@ -428,7 +455,7 @@ cdef class Searcher:
         memcpy(self.search.ring, root.ring, RING)
 
     def __dealloc__(self):
-        free(self.search.table)
+        wd_free_table(self.search.table, (self.search.mask + 1) * 2 * sizeof(Entry))
 
     @property
     def nodes(self) -> int:
