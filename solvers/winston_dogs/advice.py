@@ -19,7 +19,7 @@ from exactplay.solvers.winston_dogs.exact import MAXN_NOTE, first_guess, solve
 World = tuple[tuple[Card, ...], ...]
 
 #: cards in hands and pile up to which every world is played to its end: with two players, and with more
-EXACT_CARDS: Final = {2: 26, 3: 20}
+EXACT_CARDS: Final = {2: 28, 3: 20}
 HORIZON: Final = {2: 6, 3: 3}  # turns searched beyond that
 _TABLE_BYTES: Final = 1 << 23
 _EXACT_DEPTH: Final = 63

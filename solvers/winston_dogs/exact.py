@@ -64,8 +64,9 @@ def solve(
 
     Two players: the final score of seat 0 less that of seat 1 under best play, whoever is on turn. More: the final score
     of each seat under max^n. Every legal move has its value; with ``every_move=False`` (two players) the moves below
-    the best get only the bound that proves them to be below. ``nodes`` and ``seconds`` (of CPU time) are limits: where
-    one ends the search, the verdicts that it left open are :class:`Bounds`. ``progress`` hears the nodes visited.
+    the best get only the bound that proves them to be below. ``table_bytes`` bounds the table. ``nodes`` and ``seconds``
+    (of CPU time) are limits: where one ends the search, the verdicts that it left open are :class:`Bounds`.
+    ``progress`` hears the nodes visited.
     Raises :class:`IllegalPosition`.
     """
     state.check()
@@ -78,6 +79,12 @@ def solve(
     return _solve_more(state, table_bytes, clock)
 
 
+def enough_bytes(state: State) -> int:
+    """A table that a search of these cards hardly fills: a large one costs time to clear (measured: half a bit a card)."""
+    cards = len(state.pile) + sum(map(len, state.hands))
+    return 1 << (10 + cards // 2)
+
+
 def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
     """A value that is near, by shallow searches."""
     guess = 0
@@ -87,7 +94,7 @@ def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
 
 
 def _solve_two(state: State, every_move: bool, table_bytes: int, clock: Clock) -> Result[Move]:
-    searcher = Searcher(to_game(state), table_bytes, clock.look)
+    searcher = Searcher(to_game(state), min(table_bytes, enough_bytes(state)), clock.look)
     moves = state.legal_moves()
     guess = first_guess(searcher)
     low, high = searcher.value((), guess, nodes=clock.left(searcher.nodes))
