@@ -12,7 +12,7 @@ from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, Card, Move, View, size_points
 from exactplay.rules.winston_dogs.position import playable_turns
 from exactplay.solvers import hidden
-from exactplay.solvers.result import Exact, Result, Verdict
+from exactplay.solvers.result import Bounds, Exact, Result, Verdict
 from exactplay.solvers.winston_dogs.core import from_move, to_game
 from exactplay.solvers.winston_dogs.exact import MAXN_NOTE, first_guess, solve
 
@@ -21,6 +21,7 @@ World = tuple[tuple[Card, ...], ...]
 #: cards in hands and pile up to which every world is played to its end: with two players, and with more
 EXACT_CARDS: Final = {2: 28, 3: 20}
 HORIZON: Final = {2: 6, 3: 3}  # turns searched beyond that
+_TOO_LONG: Final = "in this world too many stuck turns in succession are possible for it to be solved"
 _TABLE_BYTES: Final = 1 << 23
 _EXACT_DEPTH: Final = 63
 
@@ -37,11 +38,11 @@ def advise(
 ) -> Result[Move]:
     """The value of every move for the player on turn: his score less the other's, or his score with three or more.
 
-    Where the hidden cards follow from what was seen, the answer is that of :func:`solve`. With two players and a pile of
-    one or two cards it is the exact expectation, unless a stuck player leaves cards hidden. Else it is the average
-    over the worlds, all of them or a sample (``samples``, ``seconds`` of CPU time, ``seed``), each world solved with its
-    cards seen. ``turns`` cuts every world after so many turns and counts it by a rule of thumb; None does so where the
-    worlds are too large to be solved. Raises :class:`IllegalPosition`.
+    Where every hidden card follows from what all have seen, the answer is that of :func:`solve`. With two players and a
+    pile of one or two cards it is the exact expectation, unless a stuck player leaves cards hidden. Else it is the
+    average over the worlds, all of them or a sample (``samples``, ``seconds`` of CPU time, ``seed``), each world solved
+    with its cards seen. ``turns`` cuts every world after so many turns and counts it by a rule of thumb;
+    None does so where the worlds are too large to be solved. Raises :class:`IllegalPosition`.
     """
     view.check()
     players, player = len(view.known.hands), view.known.turn
@@ -52,7 +53,9 @@ def advise(
     deals = hidden.Deals(view.unseen, groups, frozenset() if shown else frozenset({players}))
     if view.some_world().to_move == OVER:
         raise IllegalPosition("the game is over, so there is no move to advise")
-    if sum(size > 0 for size in groups) <= 1 and (view.top <= 1 or shown):
+    holders = sum(bool(hand) or more > 0 for hand, more in zip(view.known.hands, view.hidden, strict=True))
+    if view.top == 0 and holders <= 2:
+        # Both holders of cards know the pile and, by what is missing, each other's hand.
         return for_mover(solve(view.some_world(), seconds=seconds), player)
     few = min(players, 3)
     cards = sum(groups) + sum(map(len, view.known.hands)) + len(view.known.pile)
@@ -93,14 +96,17 @@ def world_values(view: View, world: World, depth: int = _EXACT_DEPTH) -> dict[Mo
         search = MaxN(to_game(state), _TABLE_BYTES)
         vectors = {move: search.vector([from_move(move)], max(depth - 1, 0) if depth < _EXACT_DEPTH else depth)
                    for move in moves}
-        return {move: vector[seat] for move, vector in vectors.items() if vector is not None}
+        solved = {move: vector[seat] for move, vector in vectors.items() if vector is not None}
+        if len(solved) < len(moves):
+            raise IllegalPosition(f"{state}: {_TOO_LONG}")
+        return solved
     searcher = Searcher(to_game(state), _TABLE_BYTES)
     guess = first_guess(searcher)
     values = {}
     for move in moves:
         low, high = searcher.value([from_move(move)], guess, max(depth - 1, 0) if depth < _EXACT_DEPTH else depth)
         if low != high:
-            raise IllegalPosition(f"{state}: this world has too many stuck turns in succession to be solved")
+            raise IllegalPosition(f"{state}: {_TOO_LONG}")
         values[move] = low if seat == 0 else -low
         guess = low
     return values
@@ -118,12 +124,16 @@ def span(view: View) -> int:
 
 def for_mover(result: Result[Move], player: int) -> Result[Move]:
     """A two-player answer seen by the player on turn: his score less the other's."""
-    if player == 0 or not isinstance(result.verdict, Exact) or isinstance(result.verdict.value, tuple):
+    if player == 0:
         return result
-    return dataclasses.replace(
-        result, verdict=_negated(result.verdict), moves={move: _negated(verdict) for move, verdict in result.moves.items()}
-    )
+    moves = {move: _negated(verdict) for move, verdict in result.moves.items()}
+    return dataclasses.replace(result, verdict=_negated(result.verdict), moves=moves)
 
 
 def _negated(verdict: Verdict) -> Verdict:
-    return Exact(-verdict.value) if isinstance(verdict, Exact) and not isinstance(verdict.value, tuple) else verdict
+    if isinstance(verdict, Exact) and not isinstance(verdict.value, tuple):
+        return Exact(-verdict.value)
+    if isinstance(verdict, Bounds):
+        low, high = verdict.low, verdict.high
+        return Bounds(None if high is None else -high, None if low is None else -low)
+    return verdict

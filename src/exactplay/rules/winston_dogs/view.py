@@ -87,7 +87,7 @@ class View:
         for seat, (seen, more) in enumerate(zip(self.known.hands, self.hidden, strict=True)):
             if len(seen) + more > HAND_SIZE:
                 raise IllegalPosition(f"seat {seat} holds {len(seen) + more} cards; a hand has at most {HAND_SIZE}")
-        if self.known.stuck and self.known.turn in range(len(self.known.hands)):
+        if self.known.stuck:
             raise IllegalPosition("stuck is for positions with every card known")
         self.some_world().check()
         return self
