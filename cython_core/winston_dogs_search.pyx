@@ -4,7 +4,15 @@
 # different points share one entry. Entries hold the whole key (three words); a bucket is one cache line of two entries, the
 # first for the larger subtree. The order of the pile is fixed by the root, so its size stands for it; cards put under
 # it are numbered by a tree of their sequences, exactly.
-"""Winston (dogs): native search."""
+#
+# Measured on 24 positions with a pile of 22 (nodes or CPU time, after against before):
+#   looking at the children's entries before any is searched   0.48 of the nodes
+#   ordering by cards played beside gain and threat            0.35 of the nodes (weight 4; 1 to 6 are alike, -1 doubles them)
+#   keys of the children computed once, entries fetched ahead  0.76 of the time
+#   huge pages for tables of 64 MiB and more                   0.50 of the time
+# Tried without gain: doubling the step between null windows, bisection, the mover's own threats in the ordering (fewer nodes,
+# more time), a bound of the points to come that is tighter than the sum over the colours (unsoundly tight: under 0.1).
+"""Winston (dogs): native search for two players."""
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
