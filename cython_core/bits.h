@@ -32,6 +32,16 @@ static inline uint64_t xp_mix64(uint64_t x)
     return x ^ (x >> 33);
 }
 
+/* A uniform integer below n (0 < n < 2^32) from a SplitMix64 generator; the bias is under n / 2^32. */
+static inline uint64_t xp_below(uint64_t *state, uint64_t n)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15ULL);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    z ^= z >> 31;
+    return ((z >> 32) * n) >> 32;
+}
+
 /* One body, compiled for several processors and chosen when the module is loaded. Only where the loader can do it
  * (glibc); by feature name, never by arch= name, which misses AMD processors. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)

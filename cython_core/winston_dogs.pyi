@@ -1,10 +1,10 @@
 from collections.abc import Sequence
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
 
-@disjoint_base
+@final
 class Game:
     stuck: tuple[tuple[int, int], ...]
     @property

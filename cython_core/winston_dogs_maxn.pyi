@@ -1,10 +1,9 @@
 from collections.abc import Callable, Sequence
-
-from typing_extensions import disjoint_base
+from typing import final
 
 from exactplay.cython_core.winston_dogs import Game
 
-@disjoint_base
+@final
 class MaxN:
     @property
     def nodes(self) -> int: ...

@@ -3,6 +3,7 @@
 # Plain depth-first search with a table of exact vectors relative to the points held. Pruning is left out: with more
 # than two players it is only sound with bounds on the sum of the scores, and the dogs to come give none worth having.
 """Winston (dogs): native max^n."""
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -165,6 +166,7 @@ cdef void _search(Search* s, const Position* p, uint16_t under, int run, int dep
             slot.gain[seat] = <int16_t> gain[seat]
 
 
+@cython.final
 cdef class MaxN:
     """Max^n below one root position. ``table_bytes`` and ``look`` are as in the two-player search.
 

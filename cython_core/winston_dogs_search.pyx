@@ -13,6 +13,7 @@
 # Tried without gain: doubling the step between null windows, bisection, the mover's own threats in the ordering (fewer nodes,
 # more time), a bound of the points to come that is tighter than the sum over the colours (unsoundly tight: under 0.1).
 """Winston (dogs): native search for two players."""
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -432,6 +433,7 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
     return best
 
 
+@cython.final
 cdef class Searcher:
     """The search below one root position of two players; its table serves every question about it.
 

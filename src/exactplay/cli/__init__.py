@@ -17,6 +17,7 @@ from exactplay.cli import common
 
 #: command name -> module of its commands and one line of help
 COMMANDS: dict[str, tuple[str, str]] = {
+    "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
 }
 
@@ -51,4 +52,8 @@ def main() -> None:
     completing = any(variable.endswith("_COMPLETE") for variable in os.environ)
     names = asked if asked and not completing else list(COMMANDS)
     with common.errors_in_one_line():
-        build_app(names)(prog_name="exactplay" if program == "__main__.py" else program)
+        # Not standalone, because typer would print a usage error as a box of several lines.
+        code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
+        if code == common.INTERRUPTED:
+            raise KeyboardInterrupt
+        raise SystemExit(code)
