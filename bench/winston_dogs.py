@@ -77,8 +77,9 @@ def _play_out(state: State, rng: random.Random) -> None:
 
 
 def verify(arguments: list[str]) -> None:
-    """Parity of reference and core in random games (20,000, or the number given), and searches that must agree."""
+    """Parity of reference and core in random games, and searches that must agree: ``verify [GAMES [SEARCHES]]``."""
     games = int(arguments[0]) if arguments else 20_000
+    searches = int(arguments[1]) if len(arguments) > 1 else 40
     rng, plies, start = random.Random(1), 0, time.process_time()
     for number in range(games):
         state = State.deal(2 + number % 5, rng)
@@ -95,12 +96,12 @@ def verify(arguments: list[str]) -> None:
         if number % 1_000 == 999:
             print(f"{number + 1} games, {plies} turns agree, {time.process_time() - start:.0f} CPU s", flush=True)
     print(f"parity: {games} games, {plies} turns: reference and core agree at every step")
-    _tables_agree(rng)
+    _tables_agree(rng, searches)
 
 
-def _tables_agree(rng: random.Random) -> None:
+def _tables_agree(rng: random.Random, searches: int) -> None:
     """The value does not depend on the size of the table, the first guess or the order of the seats."""
-    for number in range(40):
+    for number in range(searches):
         state = position(14, rng.randrange(1 << 30))
         value = Searcher(to_game(state), 1 << 26).value()
         assert value[0] == value[1]
@@ -112,4 +113,4 @@ def _tables_agree(rng: random.Random) -> None:
         )
         assert Searcher(to_game(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
         if number % 10 == 9:
-            print(f"{number + 1} of 40 searches agree with themselves under other tables, guesses and seats", flush=True)
+            print(f"{number + 1} of {searches} searches agree with themselves under other tables, guesses and seats", flush=True)
