@@ -113,4 +113,4 @@ def _tables_agree(rng: random.Random, searches: int) -> None:
         )
         assert Searcher(to_game(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
         if number % 10 == 9:
-            print(f"{number + 1} of {searches} searches agree with themselves under other tables, guesses and seats", flush=True)
+            print(f"{number + 1} of {searches} searches agree under other tables, guesses and seats", flush=True)
