@@ -19,6 +19,7 @@ from exactplay.cli import common
 #: command name -> module of its commands and one line of help
 COMMANDS: dict[str, tuple[str, str]] = {
     "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
+    "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
 }
 
 
