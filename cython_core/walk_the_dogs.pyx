@@ -5,8 +5,12 @@ Design: the game is one C struct with counted hands and piles and with lines in 
 same line, which is compared dog by dog only where the number of dogs put in front differs.
 Measured: see bench/walk_the_dogs.py.
 """
-from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.string cimport memmove, memset
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memmove, memset
+
+from time import process_time
 
 import numpy as np
 
@@ -266,6 +270,9 @@ cdef class Position:
                 if acting(&after) != OVER:
                     return False
             return True
+
+
+include "walk_the_dogs_search.pxi"
 
 
 def random_games(int players, bint special, bint advanced, bint any_order, int64_t games, uint64_t seed):
