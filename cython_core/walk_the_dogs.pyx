@@ -272,7 +272,9 @@ cdef class Position:
             return True
 
 
+include "walk_the_dogs_adding.pxi"
 include "walk_the_dogs_search.pxi"
+include "walk_the_dogs_maxn.pxi"
 
 
 def random_games(int players, bint special, bint advanced, bint any_order, int64_t games, uint64_t seed):

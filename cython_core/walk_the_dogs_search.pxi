@@ -50,7 +50,7 @@ cdef struct Search:
     int catchers_from[129]
     int bones_from[129]
     int leashes_from[129]
-    bint advanced, any_order, by_points
+    bint advanced, any_order, by_points, ran_out
     int scale
     Entry *table
     uint64_t buckets
@@ -321,6 +321,7 @@ cdef void draw_until_choice(Search *s, Draft *d) noexcept nogil:
             if s.advanced:
                 n.turn = 1 - n.turn
             return
+    s.ran_out = True
     if s.advanced:
         n.turn = 1 - n.turn
 
@@ -739,7 +740,7 @@ cdef class Searcher:
 
     def __cinit__(self, int64_t table_bytes):
         cdef int i
-        self.s.buckets = max(1, table_bytes // (2 * sizeof(Entry)))
+        self.s.buckets = max(1, table_bytes // <int64_t>(2 * sizeof(Entry)))
         self.s.table = <Entry *>calloc(2 * self.s.buckets, sizeof(Entry))
         if self.s.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
@@ -768,6 +769,7 @@ cdef class Searcher:
         s.any_order = g.any_order
         s.by_points = by_points
         s.scale = 1 if by_points else 4
+        s.ran_out = False
         s.era += 1
         s.filled = 0
         memset(s.catchers_from, 0, sizeof(s.catchers_from))
@@ -892,6 +894,11 @@ cdef class Searcher:
     def nodes(self) -> int:
         """Decisions visited since the searcher was made."""
         return self.s.nodes
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether since begin() a line of play wanted to draw when nothing was left."""
+        return self.s.ran_out
 
     @property
     def table_fill(self) -> float:
