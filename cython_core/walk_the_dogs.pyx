@@ -247,19 +247,24 @@ cdef class Position:
         """Whether no choice is left that the hidden cards could matter to.
 
         The order of the pile must be known. Every decision still to come is either the only one, or one of which every
-        choice ends the game.
+        choice ends the game, and the pile does not run out while there are discards to shuffle.
         """
         cdef Game game = self.game
         cdef int moves[MAX_MOVES]
         cdef int i, count, who
+        cdef bint drew = False
         cdef Game after
         while True:
             who = acting(&game)
             if who == OVER:
                 return True
             if who == CHANCE:
+                drew = True
                 turn_up(&game, game.deck[game.deck_at])
                 continue
+            if not drew and game.plain_discards > 0:
+                return False
+            drew = False
             count = legal(&game, moves)
             if count == 1:
                 do_move(&game, moves[0])

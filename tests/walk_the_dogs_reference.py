@@ -72,16 +72,17 @@ def small_state(
             return state
 
 
-def minimax(state: State, objective: Objective, known: dict[State, int]) -> int:
-    """The value for player 0 of a game of two with a known order of the pile."""
+def minimax(state: State, known: dict[State, dict[str, int]]) -> dict[str, int]:
+    """The values for player 0, by objective, of a game of two with a known order of the pile."""
     if state not in known:
         if state.to_move == OVER:
-            value = state.utilities(objective)[0]
+            value = {"points": state.utilities("points")[0], "outcome": state.utilities("outcome")[0]}
         elif state.to_move == CHANCE:
-            value = minimax(state.play(state.chance_outcomes()[0][0]), objective, known)
+            value = minimax(state.after(state.chance_outcomes()[0][0]), known)
         else:
-            values = [minimax(state.play(move), objective, known) for move in state.legal_moves()]
-            value = max(values) if state.to_move == 0 else min(values)
+            values = [minimax(state.after(move), known) for move in state.legal_moves()]
+            choose = max if state.to_move == 0 else min
+            value = {objective: choose(one[objective] for one in values) for objective in ("points", "outcome")}
         known[state] = value
     return known[state]
 
@@ -94,7 +95,7 @@ def maxn(state: State, objective: Objective, rng: random.Random, known: dict[Sta
         elif state.to_move == CHANCE:
             value = maxn(state.play(state.chance_outcomes()[0][0]), objective, rng, known)
         else:
-            values = [maxn(state.play(move), objective, rng, known) for move in state.legal_moves()]
+            values = [maxn(state.after(move), objective, rng, known) for move in state.legal_moves()]
             most = max(value[state.to_move] for value in values)
             value = rng.choice([value for value in values if value[state.to_move] == most])
         known[state] = value
@@ -108,7 +109,9 @@ def drawn(state: State) -> State:
     return state
 
 
-def small_view(rng: random.Random, players: int = 2, most_dogs: int = 3, unseen: int = 7) -> View:
+def small_view(
+    rng: random.Random, players: int = 2, most_dogs: int = 3, unseen: int = 7, leashes: bool = True
+) -> View:
     """What the player to move sees of a small position in which most cards lie in the discards."""
     rules = Rules(three_in_any_order=rng.random() < 0.8)
     while True:
@@ -116,7 +119,7 @@ def small_view(rng: random.Random, players: int = 2, most_dogs: int = 3, unseen:
         rng.shuffle(bag)
         middle = "".join(bag.pop() for _ in range(rng.randint(1, most_dogs)))
         lines = ["".join(bag.pop() for _ in range(min(len(bag), rng.randint(0, 5)))) for _ in range(players)]
-        pile = list(rules.deck())
+        pile = [card for card in rules.deck() if leashes or card != "le"]
         rng.shuffle(pile)
         hidden = [pile.pop() for _ in range(rng.randint(players + 1, unseen))]
         hand = [card for card in pile if card not in PUT_ASIDE][: rng.randint(1, 3)]
@@ -130,6 +133,7 @@ def small_view(rng: random.Random, players: int = 2, most_dogs: int = 3, unseen:
         for card in [card for card in pile if card == "bo"]:
             pile.remove(card)
             bones[rng.randrange(players)] += 1
+        pile += [] if leashes else ["le"] * 3
         state = State.at(
             middle, lines, [hand, *[["g1"] * size for size in sizes[1:]]], (), 0, bones, pile, "play", rules=rules
         )

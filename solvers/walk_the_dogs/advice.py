@@ -17,7 +17,7 @@ from exactplay.solvers import hidden
 from exactplay.solvers.hidden import Advice, Deals
 from exactplay.solvers.result import Number
 from exactplay.solvers.walk_the_dogs.native import moves_of, position
-from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, maxn_searcher, same_but_mirrored
+from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, maxn_searcher, representatives
 
 Method = Literal["auto", "solve", "play out"]
 #: one world of the automatic choice may cost so many nodes; else the worlds are played out
@@ -159,10 +159,17 @@ def advise(
     if solving:
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
         fusion = len(listed) > enumerate_at_most or not all(_settled(world) for world, _ in listed)
-        values = (lambda world: _folded(searcher.solved(world, objective))) if two else (
-            lambda world: _maxn_values(world, objective, table_bytes)
-        )
-        if not two:
+        if two:
+            values = lambda world: _folded(searcher.solved(world, objective))  # noqa: E731
+        else:
+            values = lambda world: {  # noqa: E731
+                move: low for move, (low, _) in _maxn_values(world, objective, table_bytes).items()
+            }
+            if not fusion:
+                fusion = any(
+                    low != high for world, _ in listed
+                    for low, high in _maxn_values(world, objective, table_bytes).values()
+                )
             notes.append(_LOW)
     else:
         rng = random.Random(seed)
@@ -179,12 +186,9 @@ def advise(
     return dataclasses.replace(advice, notes=(*notes, *advice.notes), rules=view.rules.describe())
 
 
-def _folded(values: Mapping[Move, int]) -> dict[Move, int]:
+def _folded(values: Mapping[Move, Number]) -> dict[Move, Number]:
     """One of each pair of moves that differ only in the direction of the own line."""
-    folded: dict[Move, int] = {}
-    for move, value in values.items():
-        folded.setdefault(same_but_mirrored(move), value)
-    return folded
+    return {move: values[move] for move, same in representatives(values).items() if move == same}
 
 
 def _settled(world: State) -> bool:
@@ -193,25 +197,24 @@ def _settled(world: State) -> bool:
     return all(at.play(code).settled() for code in at.moves())
 
 
-def _maxn_values(world: State, objective: Objective, table_bytes: int) -> dict[Move, int]:
+def _maxn_values(world: State, objective: Objective, table_bytes: int) -> dict[Move, tuple[int, int]]:
+    """The low and high value of every move for the player to move."""
     searcher = maxn_searcher(objective, table_bytes)
     searcher.limit()
     at = position(world)
+    codes = moves_of(at)
     values = {}
-    for move, code in moves_of(at).items():
-        same = same_but_mirrored(move)
-        if same not in values:
-            found = searcher.values(at.play(code))
-            if found is None:
-                raise MemoryError("the table of positions is full; play the worlds out instead")
-            values[same] = found[0][world.to_move]
+    for move in set(representatives(codes).values()):
+        found = searcher.values(at.play(codes[move]))
+        if found is None:
+            raise MemoryError("the table of positions is full; play the worlds out instead")
+        values[move] = found[0][world.to_move], found[1][world.to_move]
     return values
 
 
 def _played_out(world: State, objective: Objective, seed: int) -> dict[Move, float]:
     at = position(world)
-    codes: dict[Move, int] = {}
-    for move, code in moves_of(at).items():
-        codes.setdefault(same_but_mirrored(move), code)
-    means = at.play_out(list(codes.values()), GAMES_PER_WORLD, seed, objective == "points")
-    return dict(zip(codes, means[:, world.to_move].tolist(), strict=True))
+    codes = moves_of(at)
+    moves = list(dict.fromkeys(representatives(codes).values()))
+    means = at.play_out([codes[move] for move in moves], GAMES_PER_WORLD, seed, objective == "points")
+    return dict(zip(moves, means[:, world.to_move].tolist(), strict=True))

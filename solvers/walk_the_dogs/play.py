@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -67,17 +67,22 @@ def drawn(at: Position) -> tuple[Position, tuple[Move, ...]]:
     return at, tuple(cards)
 
 
-def same_but_mirrored(move: Move) -> Move:
-    """The move that stands for a move and its mirror image: the own line is worth the same either way round."""
-    return replace(move, line=mirrored(move.line))
+def representatives(moves: Iterable[Move]) -> dict[Move, Move]:
+    """Every move with the first of those that differ from it at most in the direction of the own line.
+
+    These are worth the same, for nothing in the game tells the front of a line from its back.
+    """
+    first: dict[Move, Move] = {}
+    return {move: first.setdefault(replace(move, line=mirrored(move.line)), move) for move in sorted(moves)}
 
 
 def fold_mirrors(result: Result[Move]) -> Result[Move]:
     """The result with one of each pair of moves that differ only in the direction of the own line."""
-    moves: dict[Move, Verdict] = {}
-    for move, verdict in result.moves.items():
-        moves.setdefault(same_but_mirrored(move), verdict)
-    return replace(result, moves=moves, best=tuple(sorted({same_but_mirrored(move) for move in result.best})))
+    first = set(representatives(result.moves).values())
+    return replace(
+        result, moves={move: verdict for move, verdict in result.moves.items() if move in first},
+        best=tuple(move for move in result.best if move in first),
+    )
 
 
 class TwoPlayers:
@@ -221,14 +226,9 @@ class TwoPlayers:
 
 def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
     """Every legal move with the move that stands for it up to mirror, and the positions after those, draws played."""
-    moves: dict[Move, Move] = {}
-    children: dict[Move, Position] = {}
-    for move, code in moves_of(at).items():
-        same = same_but_mirrored(move)
-        moves[move] = same
-        if same not in children:
-            children[same] = drawn(at.play(code))[0]
-    return moves, children
+    codes = moves_of(at)
+    moves = representatives(codes)
+    return moves, {move: drawn(at.play(codes[move]))[0] for move, same in moves.items() if move == same}
 
 
 def _choose(values: Mapping[Move, Verdict], who: int) -> tuple[Verdict, set[Move]]:

@@ -216,6 +216,10 @@ class State:
         if move not in legal:
             some = ", ".join(str(one) for one in sorted(legal)[:4]) or "none: the game is over"
             raise IllegalMove(f"move {move} is not legal here; legal are {some}{', ...' if len(legal) > 4 else ''}")
+        return self.after(move)
+
+    def after(self, move: Move) -> Self:
+        """The state after a move that is known to be legal."""
         match move.kind:
             case "turn up":
                 return self._turn_up(move.card)
