@@ -28,7 +28,7 @@ def start(rng: random.Random, rules: Rules) -> State:
     return state
 
 
-def random_step(rng: random.Random, state: Any) -> Move:
+def random_step(rng: random.Random, state: Any) -> Any:
     """A random decision or draw."""
     if state.to_move == CHANCE:
         outcomes = state.chance_outcomes()

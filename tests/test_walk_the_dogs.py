@@ -1,4 +1,4 @@
-"""The rules of Walk the Dogs: the cases of the data file, the rulebook's examples, written forms, errors, parity in bulk."""
+"""The rules of Walk the Dogs: the cases of the data file, the rulebook's examples, written forms, errors, parity."""
 from __future__ import annotations
 
 import random
@@ -31,15 +31,17 @@ from exactplay.rules.walk_the_dogs import (
 )
 from exactplay.solvers.walk_the_dogs.native import NativeState
 
-by_id = {"ids": lambda case: case["id"]}
+
+def by_id(case: Any) -> str:
+    return str(case["id"])
 
 
-@pytest.mark.parametrize("case", cases("take"), **by_id)
+@pytest.mark.parametrize("case", cases("take"), ids=by_id)
 def test_take(case: Any) -> None:
     assert take(case["input"]["middle"], case["input"]["card"]) == (case["expect"]["taken"], case["expect"]["left"])
 
 
-@pytest.mark.parametrize("case", cases("add"), **by_id)
+@pytest.mark.parametrize("case", cases("add"), ids=by_id)
 def test_add(case: Any) -> None:
     any_order = Rules.from_mapping(case["input"].get("options", {})).three_in_any_order
     lines = arrangements(case["input"]["line"], case["input"]["dogs"], any_order)
@@ -48,29 +50,29 @@ def test_add(case: Any) -> None:
     assert any(has_five(line) for line in lines) == case["expect"]["five_possible"]
 
 
-@pytest.mark.parametrize("case", cases("points"), **by_id)
+@pytest.mark.parametrize("case", cases("points"), ids=by_id)
 def test_points(case: Any) -> None:
     assert points(case["input"]["line"], case["input"]["bones"]) == case["expect"]
 
 
-@pytest.mark.parametrize("case", cases("outcome"), **by_id)
+@pytest.mark.parametrize("case", cases("outcome"), ids=by_id)
 def test_outcome(case: Any) -> None:
     lines, bones = case["input"]["lines"], case["input"]["bones"]
     assert [points(line, own) for line, own in zip(lines, bones, strict=True)] == case["expect"]["points"]
     assert list(winners(lines, bones)) == case["expect"]["winners"]
 
 
-@pytest.mark.parametrize("case", cases("bone"), **by_id)
+@pytest.mark.parametrize("case", cases("bone"), ids=by_id)
 def test_bone(case: Any) -> None:
     assert bone_goes_to(case["input"]["dogs"], case["input"]["drawer"]) == case["expect"]
 
 
-@pytest.mark.parametrize("case", cases("catch"), **by_id)
+@pytest.mark.parametrize("case", cases("catch"), ids=by_id)
 def test_catch(case: Any) -> None:
     assert sorted(catches(case["input"]["line"]).values()) == case["expect"]
 
 
-@pytest.mark.parametrize("case", cases("plays"), **by_id)
+@pytest.mark.parametrize("case", cases("plays"), ids=by_id)
 @pytest.mark.parametrize("native", [False, True])
 def test_plays(case: Any, native: bool) -> None:
     state = case_state(case, phase="play")
@@ -80,7 +82,7 @@ def test_plays(case: Any, native: bool) -> None:
     assert bool(found) != (moves == (Move("pass"),))
 
 
-@pytest.mark.parametrize("case", cases("draw"), **by_id)
+@pytest.mark.parametrize("case", cases("draw"), ids=by_id)
 @pytest.mark.parametrize("native", [False, True])
 def test_draw(case: Any, native: bool) -> None:
     first = case_state(case, middle="C")

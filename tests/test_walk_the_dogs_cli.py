@@ -81,7 +81,8 @@ def test_arrange() -> None:
 
 def test_batch_answers_every_line_and_resumes(tmp_path: Path) -> None:
     asked = [case["input"] for case in cases("solve")[:12]]
-    asked += [{"ask": "arrange", "line": "S", "dogs": "SP"}, {"ask": "moves", **cases("plays")[2]["input"], "phase": "play"}]
+    asked.append({"ask": "arrange", "line": "S", "dogs": "SP"})
+    asked.append({"ask": "moves", **cases("plays")[2]["input"], "phase": "play"})
     asked.append({"ask": "advise", "middle": "S", "lines": ["SS", "P"], "hands": ["g1", 1]})
     lines = [json.dumps(question) for question in asked]
     found = answers("batch", "-", text="\n".join(lines))
@@ -169,7 +170,7 @@ def test_damaged_saved_games_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_game_from_the_first_deal(tmp_path: Path, players: int) -> None:
-    """Always the first move on the list; the record replays to the end that was shown."""
+    """Always the first move on the list."""
     file = tmp_path / "game.json"
     shown = walk(
         "play", "--file", str(file), "--seed", "3", "--think", "0.02", "--players", str(players), text="1\n" * 60

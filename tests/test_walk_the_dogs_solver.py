@@ -49,21 +49,23 @@ from exactplay.solvers.walk_the_dogs import (
 )
 from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers
 
-by_id = {"ids": lambda case: case["id"]}
+
+def by_id(case: Any) -> str:
+    return str(case["id"])
 OBJECTIVES: tuple[Objective, ...] = ("points", "outcome")
 
 
 # ---------------------------------------------------------------- adding dogs
 
 
-@pytest.mark.parametrize("case", cases("best_arrangement"), **by_id)
+@pytest.mark.parametrize("case", cases("best_arrangement"), ids=by_id)
 def test_best_addition(case: Any) -> None:
     any_order = Rules.from_mapping(case["input"].get("options", {})).three_in_any_order
     found = best_addition(case["input"]["line"], case["input"]["dogs"], any_order=any_order)
     assert found.to_json() == case["expect"]
 
 
-@pytest.mark.parametrize("case", cases("best_points"), **by_id)
+@pytest.mark.parametrize("case", cases("best_points"), ids=by_id)
 def test_most_points(case: Any) -> None:
     assert most_points(case["input"]["line"], case["input"]["dogs"]) == case["expect"]
 
@@ -110,7 +112,7 @@ def test_adding_refuses_what_no_box_holds() -> None:
 # ---------------------------------------------------------------- two players
 
 
-@pytest.mark.parametrize("case", cases("solve"), **by_id)
+@pytest.mark.parametrize("case", cases("solve"), ids=by_id)
 def test_solve(case: Any) -> None:
     state, objective, expect = case_state(case), case["input"]["objective"], case["expect"]
     result = solve(state, objective)
@@ -254,7 +256,7 @@ def test_solve_refuses_a_shuffled_pile_and_other_boxes() -> None:
 # ---------------------------------------------------------------- three and four players
 
 
-@pytest.mark.parametrize("case", cases("maxn"), **by_id)
+@pytest.mark.parametrize("case", cases("maxn"), ids=by_id)
 def test_maxn(case: Any) -> None:
     state, objective = case_state(case), case["input"]["objective"]
     result = solve(state, objective)
@@ -277,7 +279,7 @@ def test_maxn_holds_whatever_breaks_the_ties(objective: Objective) -> None:
                 assert verdict.value == vector, str(state)
             else:
                 assert isinstance(verdict, Bounds)
-                ends = zip(verdict.low, vector, verdict.high, strict=True)  # type: ignore[arg-type]
+                ends: Any = zip(verdict.low, vector, verdict.high, strict=True)  # type: ignore[arg-type,misc]
                 assert all(low <= value <= high for low, value, high in ends), str(state)
         unique += isinstance(verdict, Exact)
     assert 15 <= unique <= 49  # both kinds occur

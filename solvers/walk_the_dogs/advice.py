@@ -178,8 +178,8 @@ def advise(
         values = lambda world: _played_out(world, objective, rng.getrandbits(63))  # noqa: E731
         notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
     advice = hidden.advise(
-        worlds, values, span=worlds.span(objective), fusion=fusion, enumerate_at_most=enumerate_at_most, samples=samples, seconds=seconds,
-        seed=seed, progress=progress,
+        worlds, values, span=worlds.span(objective), fusion=fusion, enumerate_at_most=enumerate_at_most,
+        samples=samples, seconds=seconds, seed=seed, progress=progress,
     )
     if solving and two and searcher.ran_out:
         notes.append(RAN_OUT)

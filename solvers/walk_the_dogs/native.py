@@ -7,12 +7,13 @@ from typing import Final, Self
 from exactplay.cython_core.walk_the_dogs import Position
 from exactplay.rules.contract import CHANCE, IllegalMove
 from exactplay.rules.walk_the_dogs import BREEDS, CARDS, Move, Rules, State
+from exactplay.rules.walk_the_dogs.state import Kind
 
 PHASES: Final = ("draw", "catch", "play")
 _CARD: Final = {card: number for number, card in enumerate(CARDS)}
-_KINDS: Final = ("play", "leash", "lose", "draw", "pass", "turn up")
+_KINDS: Final[tuple[Kind, ...]] = ("play", "leash", "lose", "draw", "pass", "turn up")
 _TO_NUMBERS: Final = str.maketrans(BREEDS, "".join(map(chr, range(len(BREEDS)))))
-_TO_LETTERS: Final = {number: breed for number, breed in enumerate(BREEDS)}
+_TO_LETTERS: Final = dict(enumerate(BREEDS))
 
 
 def dog_bytes(dogs: str) -> bytes:
@@ -55,7 +56,7 @@ def move_of(at: Position, code: int) -> Move:
         return Move("leash", card="le", victim=code >> 7 & 3, end=end, line=dog_letters(at.line_after(code)))
     if kind == "lose":
         return Move("lose", end="back" if code >> 9 & 1 else "front")
-    return Move("turn up", card=CARDS[code >> 3 & 15]) if kind == "turn up" else Move(kind)
+    return Move(kind, card=CARDS[code >> 3 & 15] if kind == "turn up" else "")
 
 
 def moves_of(at: Position) -> dict[Move, int]:

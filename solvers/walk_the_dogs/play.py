@@ -237,7 +237,7 @@ def _choose(values: Mapping[Move, Verdict], who: int) -> tuple[Verdict, set[Move
     ends = {}
     for move, verdict in values.items():
         if isinstance(verdict, Exact):
-            ends[move] = (sign * verdict.value, sign * verdict.value)  # type: ignore[operator]
+            ends[move] = (sign * verdict.value, sign * verdict.value)
         elif isinstance(verdict, Bounds):
             ends[move] = tuple(sorted((sign * verdict.low, sign * verdict.high)))  # type: ignore[operator,assignment]
     low, high = max(low for low, _ in ends.values()), max(high for _, high in ends.values())

@@ -137,7 +137,8 @@ def describe(state: State, move: Move) -> str:
         if move.kind == "play":
             what = f"takes {take(state.middle, move.card)[0]}"
         else:
-            what = f"takes {state.lines[move.victim][0 if move.end == 'front' else -1]} from player {move.victim}'s {move.end}"
+            dog = state.lines[move.victim][0 if move.end == "front" else -1]
+            what = f"takes {dog} from player {move.victim}'s {move.end}"
         five = ", five in a row" if has_five(move.line) else ""
         return f"{what}, {points(move.line) - points(own):+d} points{five}"
     return {
@@ -203,7 +204,7 @@ def advise(
 def arrange(
     line: Annotated[str, typer.Argument(help="The line of dogs, front first; - for none.")],
     dogs: Annotated[str, typer.Argument(help="The dogs to add, in the order taken.")],
-    in_order: Annotated[bool, typer.Option("--in-order", help="Add them in this order (three_in_any_order=false).")] = False,
+    in_order: Annotated[bool, typer.Option("--in-order", help="Add them in this order.")] = False,
     with_: Annotated[str | None, typer.Option("--with", help="cp-sat: check the points with OR-Tools.")] = None,
     json_: common.JsonFlag = False,
 ) -> None:
@@ -275,7 +276,7 @@ def batch(
 def play(
     players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play; you are player 0.")] = 2,
     objective: ObjectiveOption = "outcome",
-    think: Annotated[float, typer.Option("--think", min=0.01, help="CPU seconds the advisor may think about a move.")] = 2.0,
+    think: Annotated[float, typer.Option("--think", min=0.01, help="CPU seconds of the advisor for a move.")] = 2.0,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the shuffling.")] = None,
     file: Annotated[Path | None, typer.Option("--file", help="Where the game is kept.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin anew even if an unfinished game is kept.")] = False,

@@ -16,6 +16,7 @@ from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, Illegal
 from exactplay.rules.walk_the_dogs import pieces
 
 Phase = Literal["draw", "catch", "play"]
+Kind = Literal["play", "leash", "lose", "draw", "pass", "turn up"]
 Objective = Literal["outcome", "points"]
 FULL_HAND: Final = 4
 _PHASES: Final = get_args(Phase)
@@ -55,7 +56,7 @@ class Move:
     ========== =============== =======================================================================
     """
 
-    kind: Literal["play", "leash", "lose", "draw", "pass", "turn up"]
+    kind: Kind
     card: str = ""
     victim: int = -1
     end: str = ""
@@ -78,8 +79,10 @@ class Move:
         """Read the text form; raises :class:`BadText`."""
         ends = {"f": "front", "b": "back"}
         head, colon, tail = text.partition(":")
-        if text in ("draw", "pass"):
-            return cls(text)
+        if text == "draw":
+            return cls("draw")
+        if text == "pass":
+            return cls("pass")
         if text[:1] == "+" and text[1:] in pieces.DECK:
             return cls("turn up", card=text[1:])
         if head == "lose" and tail in ends.values():
@@ -135,7 +138,7 @@ class State:
         state._check()
         if state.to_move == OVER:
             return dataclasses.replace(state, phase="play", chooser=-1)
-        if phase is None and not state.rules.advanced or phase == "draw":
+        if (phase is None and not state.rules.advanced) or phase == "draw":
             return state._draw()
         return state
 
@@ -159,7 +162,7 @@ class State:
             for card in pieces.PUT_ASIDE:
                 if card in hand:
                     raise IllegalPosition(f"hand {player} holds {card}, which is put aside when drawn and never held")
-            if len(hand) > len(self.rules.deck()) or self.rules.advanced and len(hand) > FULL_HAND:
+            if len(hand) > len(self.rules.deck()) or (self.rules.advanced and len(hand) > FULL_HAND):
                 most = FULL_HAND if self.rules.advanced else len(self.rules.deck())
                 raise IllegalPosition(f"hand {player} holds {len(hand)} cards; at most {most}")
         everything = [*self.deck, *self.discards, *(card for hand in self.hands for card in hand)]
@@ -278,7 +281,7 @@ class State:
 
     def _can_draw(self) -> bool:
         # Catchers alone make no pile: whoever drew one would have to draw again, without end.
-        return bool(self.deck) or self.shuffled and any(card != "dc" for card in self.discards)
+        return bool(self.deck) or (self.shuffled and any(card != "dc" for card in self.discards))
 
     def _begin_turn(self) -> Self:
         if self.rules.advanced:
