@@ -32,6 +32,7 @@ cdef struct Reach:
 cdef struct Child:
     Node node
     int gain            # change of the mover's points minus the other's
+    int value           # at the end of the game: its value
     int rank
     int code
     bint over, five
@@ -53,7 +54,7 @@ cdef struct Search:
     bint advanced, any_order, by_points, ran_out
     int scale
     Entry *table
-    uint64_t buckets
+    uint64_t buckets, most_buckets
     uint32_t era
     int64_t nodes, node_limit, next_look, filled
     int stop            # 1: limit, 2: exception, 3: a row was too short (a fault of this program)
@@ -199,15 +200,18 @@ cdef int canonical(const uint8_t *raw, int groups, const Reach *reach, int playe
             full[i] = GONE << 3 | (raw[i] & 7)
     ahead = kept_groups(full, groups if wall < 0 else wall, 1, reach.catchers, taken)
     behind = kept_groups(full + groups - 1, groups if wall < 0 else groups - 1 - wall, -1, reach.catchers, taken)
-    if wall < 0 and (groups == 0 or ahead + behind > groups):
-        if untouched and groups == 1 and full[0] >> 3 == GONE:
-            if (full[0] & 7) > inner[0]:
-                inner[0] = full[0] & 7
-            row[0] = WALL
+    if wall < 0 and groups < 2 and untouched:
+        # One group grows at one end as well as at both; none is as good as the wall.
+        if groups == 1 and full[0] >> 3 != GONE:
+            row[0] = full[0]
             number = 1
-        else:
-            memcpy(row, full, groups)
-            number = groups
+        elif groups == 1 and (full[0] & 7) > inner[0]:
+            inner[0] = full[0] & 7
+        row[number] = WALL
+        number += 1
+    elif wall < 0 and (groups == 0 or ahead + behind > groups):
+        memcpy(row, full, groups)
+        number = groups
     else:
         for i in range(ahead, groups - behind):
             size = full[i] & 7
@@ -264,6 +268,7 @@ cdef struct Draft:
     int first[2]
     int last[2]
     int gain            # change of player 0's points minus player 1's
+    bint untouched      # no leash and no catcher can come any more
 
 
 cdef int drop_group(Search *s, Draft *d, int player, bint back) noexcept nogil:
@@ -342,6 +347,7 @@ cdef void close_draft(const Search *s, Draft *d) noexcept nogil:
     cdef Reach reach
     cdef int i, player, breeds = 0
     find_reach(s, n, &reach)
+    d.untouched = reach.catchers == 0 and reach.leashes[0] + reach.leashes[1] == 0
     for i in range(n.front, n.back):
         breeds |= 1 << s.middle[i]
     for player in range(2):
@@ -353,21 +359,21 @@ cdef void close_draft(const Search *s, Draft *d) noexcept nogil:
             n.inner[player] = 0
 
 
-cdef inline int longest(const Node *n, int player) noexcept nogil:
-    cdef int i, most = n.inner[player]
-    for i in range(n.groups[player]):
-        if n.row[player][i] != WALL and n.row[player][i] & 7 > most:
-            most = n.row[player][i] & 7
+cdef inline int longest_in(const uint8_t *row, int groups, int most) noexcept nogil:
+    """The longest run of a row and what it no longer shows."""
+    cdef int i
+    for i in range(groups):
+        if row[i] != WALL and row[i] & 7 > most:
+            most = row[i] & 7
     return most
 
 
-cdef inline int end_value(const Search *s, const Node *n, int player) noexcept nogil:
-    """The end for a player, apart from the points: with ``outcome`` the longer run breaks a tie of points."""
-    cdef int mine, other
-    if s.by_points:
-        return 0
-    mine = longest(n, player)
-    other = longest(n, 1 - player)
+cdef inline int longest(const Node *n, int player) noexcept nogil:
+    return longest_in(n.row[player], n.groups[player], n.inner[player])
+
+
+cdef inline int longer_run(int mine, int other) noexcept nogil:
+    """With ``outcome`` the longer run breaks a tie of points."""
     return (mine > other) - (mine < other)
 
 
@@ -378,12 +384,24 @@ cdef inline int acting_player(const Node *n) noexcept nogil:
 cdef void finish_child(Search *s, Draft *d, Child *child, int mover, int code) noexcept nogil:
     """After a play: the end, or the next player's draw."""
     cdef Node *n = &d.node
+    cdef int runs[2]
+    cdef int player
     child.code = code
     child.over = n.front == n.back or n.passes >= 2
-    if not child.over:
-        n.turn = 1 - n.turn
-        if not s.advanced:
-            draw_until_choice(s, d)
+    if child.over:
+        # The end needs no lines, only what they are worth.
+        child.gain = -d.gain if mover else d.gain
+        child.value = s.scale * child.gain
+        if not s.by_points:
+            for player in range(2):
+                runs[player] = longest_in(
+                    &d.raw[player][d.first[player]], d.last[player] - d.first[player], n.inner[player]
+                )
+            child.value += longer_run(runs[mover], runs[1 - mover])
+        return
+    n.turn = 1 - n.turn
+    if not s.advanced:
+        draw_until_choice(s, d)
     close_draft(s, d)
     child.node = d.node
     child.gain = -d.gain if mover else d.gain
@@ -394,13 +412,58 @@ cdef bint same_rows(const Node *a, const Node *b) noexcept nogil:
     return memcmp(a.row, b.row, 2 * ROW) == 0 and a.inner[0] == b.inner[0] and a.inner[1] == b.inner[1]
 
 
+cdef inline int lack(int end, int rival, const int *left) noexcept nogil:
+    """How many points more the rival end can still bring than an end, with so many dogs of each breed left."""
+    cdef int more = rival & 7
+    cdef int breed = rival >> 3
+    if rival == WALL:
+        return 0
+    if end != WALL and end >> 3 == breed:
+        more -= end & 7
+    if more <= 0:
+        return 0
+    # (more + k) ** 2 - k ** 2 - more ** 2 for k dogs; five in a row would win.
+    return 2 * more * left[breed] if (rival & 7) + left[breed] < 5 else 100000
+
+
+cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, const int *left) noexcept nogil:
+    """Whether one way to add the dogs of a card is sure to be worth at least another.
+
+    Only where nothing can be taken off the lines any more: then every later dog can be added where the rival's would
+    be, and loses at most what the rival's end can bring more.
+    """
+    cdef const uint8_t *row = a.node.row[mover]
+    cdef int gap = a.gain - b.gain
+    cdef int straight, crossed, ends[2], rivals[2]
+    if gap < 0 or a.node.more_dogs != b.node.more_dogs:
+        return False
+    ends[0] = row[0]
+    ends[1] = row[a.node.groups[mover] - 1]
+    row = b.node.row[mover]
+    rivals[0] = row[0]
+    rivals[1] = row[b.node.groups[mover] - 1]
+    straight = lack(ends[0], rivals[0], left) + lack(ends[1], rivals[1], left)
+    crossed = lack(ends[0], rivals[1], left) + lack(ends[1], rivals[0], left)
+    if crossed < straight:
+        straight = crossed
+    if s.by_points:
+        return gap >= straight
+    return gap > straight or (
+        gap == straight == 0 and longest(&a.node, mover) >= longest(&b.node, mover)
+    )
+
+
 cdef int add_children(Search *s, const Draft *start, int card, int *code_base, const uint8_t *dogs, int number,
                       int mover, Child *children, int count, bint *five) noexcept nogil:
     """Every distinct way to add the dogs, as children; the new count."""
     cdef int first = count
-    cdef int permutations = 1, ways, way, i, a, b, x, y, in_front, ahead, behind
+    cdef int permutations = 1, ways, way, i, a, b, x, y, in_front, ahead, behind, kept
+    cdef int left[8]
     cdef uint8_t order[3]
     cdef Draft d
+    memset(left, 0, sizeof(left))
+    for i in range(start.node.front, start.node.back):
+        left[s.middle[i]] += 1
     if s.any_order:
         permutations = 6 if number == 3 else number
         ways = permutations * (number + 1)
@@ -446,11 +509,33 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
         d.gain += -a if mover else a
         d.node.more_dogs += -number if mover else number
         finish_child(s, &d, &children[count], mover, code_base[0] + way)
+        if children[count].over:
+            # Of several ends the best is all that counts.
+            if count > first and children[first].value >= children[count].value:
+                continue
+            children[first] = children[count]
+            count = first + 1
+            continue
+        if not d.untouched:
+            for i in range(first, count):
+                if children[i].gain == children[count].gain and same_rows(&children[i].node, &children[count].node):
+                    break
+            else:
+                count += 1
+            continue
         for i in range(first, count):
-            if children[i].gain == children[count].gain and same_rows(&children[i].node, &children[count].node):
+            if dominates(s, &children[i], &children[count], mover, left):
                 break
         else:
-            count += 1
+            kept = first
+            for i in range(first, count):
+                if not dominates(s, &children[count], &children[i], mover, left):
+                    if kept < i:
+                        children[kept] = children[i]
+                    kept += 1
+            if kept < count:
+                children[kept] = children[count]
+            count = kept + 1
     code_base[0] += 32
     return count
 
@@ -584,6 +669,28 @@ cdef inline Entry *find(const Search *s, const uint64_t *key) noexcept nogil:
     return NULL
 
 
+cdef void grow(Search *s) noexcept nogil:
+    """Double the table: a small search stays in the cache, and only a large one touches much memory."""
+    cdef Entry *old = s.table
+    cdef Entry *bucket
+    cdef uint64_t i, at, size = 2 * s.buckets
+    cdef Entry *table = <Entry *>calloc(2 * size, sizeof(Entry)) if size <= s.most_buckets else NULL
+    if table == NULL:
+        s.most_buckets = s.buckets
+        return
+    for i in range(2 * s.buckets):
+        if old[i].era == s.era:
+            # Two entries of an old bucket never meet more than each other in the new one.
+            at = 2 * (hash_key(old[i].key) % size)
+            bucket = table + at
+            if bucket.era == s.era:
+                bucket += 1
+            bucket[0] = old[i]
+    free(old)
+    s.table = table
+    s.buckets = size
+
+
 cdef void keep(Search *s, const uint64_t *key, int low, int high, uint32_t code, int64_t effort) noexcept nogil:
     """Store what is known; of two other entries the one that cost less gives way."""
     cdef Entry *bucket = s.table + 2 * (hash_key(key) % s.buckets)
@@ -615,6 +722,8 @@ cdef void keep(Search *s, const uint64_t *key, int low, int high, uint32_t code,
     entry.code = code
     entry.era = s.era
     entry.effort = weight
+    if s.filled > <int64_t>s.buckets and s.buckets < s.most_buckets:
+        grow(s)
 
 
 cdef void look_up(Search *s) noexcept with gil:
@@ -678,9 +787,8 @@ cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept
         return FIVE
     for i in range(count):
         if children[i].over:
-            value = s.scale * children[i].gain + end_value(s, &children[i].node, mover)
-            if value > best:
-                best = value
+            if children[i].value > best:
+                best = children[i].value
         elif <uint32_t>children[i].code == best_code:
             children[i].rank = 10000
     low = alpha
@@ -740,7 +848,11 @@ cdef class Searcher:
 
     def __cinit__(self, int64_t table_bytes):
         cdef int i
-        self.s.buckets = max(1, table_bytes // <int64_t>(2 * sizeof(Entry)))
+        self.s.most_buckets = max(1, table_bytes // <int64_t>(2 * sizeof(Entry)))
+        self.s.buckets = self.s.most_buckets
+        while self.s.buckets > 16384:
+            self.s.buckets //= 2
+        self.s.most_buckets = self.s.most_buckets // self.s.buckets * self.s.buckets
         self.s.table = <Entry *>calloc(2 * self.s.buckets, sizeof(Entry))
         if self.s.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
@@ -828,7 +940,9 @@ cdef class Searcher:
         self.load(g, &d.node)
         mover = acting_player(&d.node)
         if acting(g) == OVER:
-            value = s.scale * held + end_value(s, &d.node, 0)
+            value = s.scale * held
+            if not s.by_points:
+                value += longer_run(longest(&d.node, 0), longest(&d.node, 1))
             return value, value
         for i in range(DEPTH):
             if s.arena[i] == NULL:
@@ -902,5 +1016,5 @@ cdef class Searcher:
 
     @property
     def table_fill(self) -> float:
-        """The share of the table in use, 0 to 1."""
-        return self.s.filled / (2.0 * self.s.buckets)
+        """The share of the memory allowed that is in use, 0 to 1."""
+        return self.s.filled / (2.0 * self.s.most_buckets)
