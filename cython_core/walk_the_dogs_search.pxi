@@ -7,6 +7,16 @@
 # which no dog of its breed can come any more is GONE: it keeps its size, as long as something can take it away.
 # A line and its mirror image are one. FIVE is a value beyond all others and is never shifted.
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define XP_PREFETCH(p) __builtin_prefetch(p)
+    #else
+    #define XP_PREFETCH(p) ((void)(p))
+    #endif
+    """
+    void XP_PREFETCH(const void *) noexcept nogil
+
 cdef enum:
     WALL = 0x80
     GONE = 7
@@ -21,6 +31,7 @@ cdef struct Node:
     uint8_t row[2][ROW]
     uint8_t groups[2]
     uint8_t front, back, deck, turn, stage, passes     # stage 0: turn plays; 1: turn, 2: the other picks a group to lose
+    uint8_t bones                                      # how many may still come
     uint8_t inner[2]                                   # the longest run no longer in the row
     int16_t more_dogs                                  # dogs of player 0 minus dogs of player 1
     uint32_t hand[2]                                   # four bits a card
@@ -29,20 +40,22 @@ cdef struct Reach:
     int catchers, bones
     int leashes[2]
 
-cdef struct Child:
-    Node node
-    int gain            # change of the mover's points minus the other's
-    int value           # at the end of the game: its value
-    int rank
-    int code
-    bint over, five
-
 cdef struct Entry:
     uint64_t key[6]
     int16_t low, high
     uint32_t code
     uint32_t era
     uint32_t effort
+
+cdef struct Child:
+    Node node
+    uint64_t key[6]
+    uint64_t hash
+    int gain            # change of the mover's points minus the other's
+    int value           # at the end of the game: its value
+    int rank
+    int code
+    bint over, five
 
 cdef struct Search:
     uint8_t middle[64]
@@ -341,22 +354,47 @@ cdef void open_draft(const Node *n, Draft *d) noexcept nogil:
         memcpy(&d.raw[player][8], n.row[player], n.groups[player])
 
 
-cdef void close_draft(const Search *s, Draft *d) noexcept nogil:
+cdef struct Siblings:
+    # What the ways to add the dogs of one card have in common, as long as the draws after them end at one place.
+    Reach reach
+    int deck, stage     # -1: nothing is known yet
+    int breeds
+    int first, last     # of the other player's row, for which the reduced row is known
+    uint8_t row[ROW]
+    uint8_t groups, inner
+
+
+cdef void close_draft(const Search *s, Draft *d, Siblings *alike, int mover) noexcept nogil:
     """Reduce the lines to what matters from here on."""
     cdef Node *n = &d.node
-    cdef Reach reach
-    cdef int i, player, breeds = 0
-    find_reach(s, n, &reach)
-    d.untouched = reach.catchers == 0 and reach.leashes[0] + reach.leashes[1] == 0
-    for i in range(n.front, n.back):
-        breeds |= 1 << s.middle[i]
+    cdef int i, player, other = 1 - mover
+    if alike.deck != n.deck or alike.stage != n.stage:
+        alike.deck = n.deck
+        alike.stage = n.stage
+        alike.first = -1
+        find_reach(s, n, &alike.reach)
+        alike.breeds = 0
+        for i in range(n.front, n.back):
+            alike.breeds |= 1 << s.middle[i]
+    n.bones = alike.reach.bones
+    d.untouched = alike.reach.catchers == 0 and alike.reach.leashes[0] + alike.reach.leashes[1] == 0
     for player in range(2):
+        if player == other and alike.first == d.first[other] and alike.last == d.last[other]:
+            memcpy(n.row[other], alike.row, ROW)
+            n.groups[other] = alike.groups
+            n.inner[other] = alike.inner
+            continue
         n.groups[player] = canonical(
-            &d.raw[player][d.first[player]], d.last[player] - d.first[player], &reach, player, breeds, n.row[player],
-            &n.inner[player],
+            &d.raw[player][d.first[player]], d.last[player] - d.first[player], &alike.reach, player, alike.breeds,
+            n.row[player], &n.inner[player],
         )
         if s.by_points:
             n.inner[player] = 0
+    alike.first = d.first[other]
+    alike.last = d.last[other]
+    memcpy(alike.row, n.row[other], ROW)
+    alike.groups = n.groups[other]
+    alike.inner = n.inner[other]
 
 
 cdef inline int longest_in(const uint8_t *row, int groups, int most) noexcept nogil:
@@ -381,7 +419,43 @@ cdef inline int acting_player(const Node *n) noexcept nogil:
     return 1 - n.turn if n.stage == 2 else n.turn
 
 
-cdef void finish_child(Search *s, Draft *d, Child *child, int mover, int code) noexcept nogil:
+cdef inline void make_key(const Node *n, uint64_t *key) noexcept nogil:
+    cdef int mover = acting_player(n)
+    cdef int64_t more = 0
+    memcpy(key, n.row[mover], ROW)
+    memcpy(key + 2, n.row[1 - mover], ROW)
+    key[4] = <uint64_t>n.hand[mover] << 32 | n.hand[1 - mover]
+    if n.bones:
+        more = -n.more_dogs if mover else n.more_dogs
+    key[5] = (
+        <uint64_t>n.front | <uint64_t>n.back << 8 | <uint64_t>n.deck << 16 | <uint64_t>n.stage << 24
+        | <uint64_t>n.passes << 28 | <uint64_t>n.inner[mover] << 32 | <uint64_t>n.inner[1 - mover] << 36
+        | <uint64_t>(more + 128) << 40
+    )
+
+
+cdef inline uint64_t hash_key(const uint64_t *key) noexcept nogil:
+    cdef uint64_t h = 0x9E3779B97F4A7C15ULL
+    cdef int i
+    for i in range(6):
+        h = (h ^ key[i]) * 0xD6E8FEB86659FD93ULL
+        h ^= h >> 32
+    return h
+
+
+cdef inline Entry *bucket_of(const Search *s, uint64_t hashed) noexcept nogil:
+    return s.table + 2 * (hashed & (s.buckets - 1))
+
+
+cdef inline void address(const Search *s, Child *child) noexcept nogil:
+    """Let the place in the table be fetched while the other moves are made."""
+    make_key(&child.node, child.key)
+    child.hash = hash_key(child.key)
+    XP_PREFETCH(bucket_of(s, child.hash))
+    XP_PREFETCH(bucket_of(s, child.hash) + 1)
+
+
+cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int mover, int code) noexcept nogil:
     """After a play: the end, or the next player's draw."""
     cdef Node *n = &d.node
     cdef int runs[2]
@@ -402,10 +476,17 @@ cdef void finish_child(Search *s, Draft *d, Child *child, int mover, int code) n
     n.turn = 1 - n.turn
     if not s.advanced:
         draw_until_choice(s, d)
-    close_draft(s, d)
+    close_draft(s, d, alike, mover)
     child.node = d.node
     child.gain = -d.gain if mover else d.gain
-    child.rank = child.gain
+    child.rank = 2 * child.gain
+    cdef int end = n.row[mover][0]
+    if end != WALL and alike.breeds >> (end >> 3) & 1:
+        child.rank += end & 7
+    end = n.row[mover][n.groups[mover] - 1]
+    if end != WALL and alike.breeds >> (end >> 3) & 1:
+        child.rank += end & 7
+    address(s, child)
 
 
 cdef bint same_rows(const Node *a, const Node *b) noexcept nogil:
@@ -459,8 +540,10 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
     cdef int first = count
     cdef int permutations = 1, ways, way, i, a, b, x, y, in_front, ahead, behind, kept
     cdef int left[8]
+    cdef Siblings alike
     cdef uint8_t order[3]
     cdef Draft d
+    alike.deck = -1
     memset(left, 0, sizeof(left))
     for i in range(start.node.front, start.node.back):
         left[s.middle[i]] += 1
@@ -508,7 +591,7 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
             return count
         d.gain += -a if mover else a
         d.node.more_dogs += -number if mover else number
-        finish_child(s, &d, &children[count], mover, code_base[0] + way)
+        finish_child(s, &d, &alike, &children[count], mover, code_base[0] + way)
         if children[count].over:
             # Of several ends the best is all that counts.
             if count > first and children[first].value >= children[count].value:
@@ -547,7 +630,9 @@ cdef int expand(Search *s, const Node *n, Child *children, bint *five) noexcept 
     cdef int code = 0
     cdef uint8_t dogs[3]
     cdef Draft start, d
+    cdef Siblings alike
     cdef bint back
+    alike.deck = -1
     if n.stage:
         for i in range(2):
             open_draft(n, &d)
@@ -556,12 +641,14 @@ cdef int expand(Search *s, const Node *n, Child *children, bint *five) noexcept 
                 d.node.stage = 2
             else:
                 draw_until_choice(s, &d)
-            close_draft(s, &d)
+            alike.deck = -1
+            close_draft(s, &d, &alike, mover)
             children[count].node = d.node
             children[count].gain = -d.gain if mover else d.gain
             children[count].rank = children[count].gain
             children[count].code = i
             children[count].over = False
+            address(s, &children[count])
             count += 1
         return count
     for card in range(8):
@@ -617,51 +704,25 @@ cdef int expand(Search *s, const Node *n, Child *children, bint *five) noexcept 
         open_draft(n, &d)
         d.node.passes = 0
         draw_until_choice(s, &d)
-        close_draft(s, &d)
+        close_draft(s, &d, &alike, mover)
         children[count].node = d.node
         children[count].gain = -d.gain if mover else d.gain
         children[count].rank = -2
         children[count].code = code
         children[count].over = False
+        address(s, &children[count])
         count += 1
     if count == 0:
         open_draft(n, &d)
         d.node.passes += 1
-        finish_child(s, &d, &children[0], mover, 0)
+        finish_child(s, &d, &alike, &children[0], mover, 0)
         count = 1
     return count
 
 
-cdef inline void make_key(const Search *s, const Node *n, uint64_t *key) noexcept nogil:
-    cdef int mover = acting_player(n)
-    cdef Reach reach
-    cdef int64_t more = 0
-    memcpy(key, n.row[mover], ROW)
-    memcpy(key + 2, n.row[1 - mover], ROW)
-    key[4] = <uint64_t>n.hand[mover] << 32 | n.hand[1 - mover]
-    if s.bones_from[n.deck]:
-        find_reach(s, n, &reach)
-        if reach.bones:
-            more = -n.more_dogs if mover else n.more_dogs
-    key[5] = (
-        <uint64_t>n.front | <uint64_t>n.back << 8 | <uint64_t>n.deck << 16 | <uint64_t>n.stage << 24
-        | <uint64_t>n.passes << 28 | <uint64_t>n.inner[mover] << 32 | <uint64_t>n.inner[1 - mover] << 36
-        | <uint64_t>(more + 128) << 40
-    )
-
-
-cdef inline uint64_t hash_key(const uint64_t *key) noexcept nogil:
-    cdef uint64_t h = 0x9E3779B97F4A7C15ULL
-    cdef int i
-    for i in range(6):
-        h = (h ^ key[i]) * 0xD6E8FEB86659FD93ULL
-        h ^= h >> 32
-    return h
-
-
-cdef inline Entry *find(const Search *s, const uint64_t *key) noexcept nogil:
+cdef inline Entry *find(const Search *s, const uint64_t *key, uint64_t hashed) noexcept nogil:
     """The entry of a position, or NULL."""
-    cdef Entry *bucket = s.table + 2 * (hash_key(key) % s.buckets)
+    cdef Entry *bucket = bucket_of(s, hashed)
     cdef int i
     for i in range(2):
         if bucket[i].era == s.era and memcmp(bucket[i].key, key, 48) == 0:
@@ -673,16 +734,15 @@ cdef void grow(Search *s) noexcept nogil:
     """Double the table: a small search stays in the cache, and only a large one touches much memory."""
     cdef Entry *old = s.table
     cdef Entry *bucket
-    cdef uint64_t i, at, size = 2 * s.buckets
+    cdef uint64_t i, size = 2 * s.buckets
     cdef Entry *table = <Entry *>calloc(2 * size, sizeof(Entry)) if size <= s.most_buckets else NULL
     if table == NULL:
         s.most_buckets = s.buckets
         return
     for i in range(2 * s.buckets):
         if old[i].era == s.era:
-            # Two entries of an old bucket never meet more than each other in the new one.
-            at = 2 * (hash_key(old[i].key) % size)
-            bucket = table + at
+            # The entries of one bucket come from one old bucket, so there is room for both.
+            bucket = table + 2 * (hash_key(old[i].key) & (size - 1))
             if bucket.era == s.era:
                 bucket += 1
             bucket[0] = old[i]
@@ -691,9 +751,9 @@ cdef void grow(Search *s) noexcept nogil:
     s.buckets = size
 
 
-cdef void keep(Search *s, const uint64_t *key, int low, int high, uint32_t code, int64_t effort) noexcept nogil:
+cdef void keep(Search *s, const uint64_t *key, uint64_t hashed, int low, int high, uint32_t code, int64_t effort) noexcept nogil:
     """Store what is known; of two other entries the one that cost less gives way."""
-    cdef Entry *bucket = s.table + 2 * (hash_key(key) % s.buckets)
+    cdef Entry *bucket = bucket_of(s, hashed)
     cdef Entry *entry = NULL
     cdef uint32_t weight = <uint32_t>effort if effort < 0xFFFFFFFFLL else 0xFFFFFFFFU
     cdef int i
@@ -743,9 +803,9 @@ cdef void look_up(Search *s) noexcept with gil:
         s.stop = 2
 
 
-cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept nogil:
+cdef int search(Search *s, const Child *at, int alpha, int beta, int ply) noexcept nogil:
     """The value for the player to act, relative to the points as they stand; fail-soft bounds outside alpha and beta."""
-    cdef uint64_t key[6]
+    cdef const Node *n = &at.node
     cdef Entry *entry
     cdef Child *children
     cdef Child swap
@@ -762,8 +822,7 @@ cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept
         return 0
     low = LOWEST
     high = -LOWEST
-    make_key(s, n, key)
-    entry = find(s, key)
+    entry = find(s, at.key, at.hash)
     if entry != NULL:
         low = entry.low
         high = entry.high
@@ -794,6 +853,21 @@ cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept
     low = alpha
     if best > low:
         low = best
+    if low < beta:
+        for i in range(count):
+            if children[i].over:
+                continue
+            entry = find(s, children[i].key, children[i].hash)
+            if entry == NULL:
+                continue
+            change = s.scale * children[i].gain
+            if acting_player(&children[i].node) == mover:
+                value = step_value(entry.low, change)
+            else:
+                value = step_value(-entry.high, change)
+            if value >= beta:
+                keep(s, at.key, at.hash, value, -LOWEST, children[i].code, 1)
+                return value
     i = -1
     while low < beta:
         # The child of the highest rank comes next.
@@ -808,19 +882,19 @@ cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept
         children[j].over = True
         if best == LOWEST:
             if same:
-                value = search(s, &children[j].node, step_value(low, -change), step_value(beta, -change), ply + 1)
+                value = search(s, &children[j], step_value(low, -change), step_value(beta, -change), ply + 1)
             else:
-                value = -search(s, &children[j].node, -step_value(beta, -change), -step_value(low, -change), ply + 1)
+                value = -search(s, &children[j], -step_value(beta, -change), -step_value(low, -change), ply + 1)
         else:
             if same:
-                value = search(s, &children[j].node, step_value(low, -change), step_value(low, -change) + 1, ply + 1)
+                value = search(s, &children[j], step_value(low, -change), step_value(low, -change) + 1, ply + 1)
             else:
-                value = -search(s, &children[j].node, -step_value(low, -change) - 1, -step_value(low, -change), ply + 1)
+                value = -search(s, &children[j], -step_value(low, -change) - 1, -step_value(low, -change), ply + 1)
             if not s.stop and step_value(value, change) > low and step_value(value, change) < beta and beta > low + 1:
                 if same:
-                    value = search(s, &children[j].node, step_value(low, -change), step_value(beta, -change), ply + 1)
+                    value = search(s, &children[j], step_value(low, -change), step_value(beta, -change), ply + 1)
                 else:
-                    value = -search(s, &children[j].node, -step_value(beta, -change), -step_value(low, -change), ply + 1)
+                    value = -search(s, &children[j], -step_value(beta, -change), -step_value(low, -change), ply + 1)
         if s.stop:
             return 0
         value = step_value(value, change)
@@ -830,11 +904,11 @@ cdef int search(Search *s, const Node *n, int alpha, int beta, int ply) noexcept
             if value > low:
                 low = value
     if best >= beta:
-        keep(s, key, best, -LOWEST, best_code, s.nodes - before)
+        keep(s, at.key, at.hash, best, -LOWEST, best_code, s.nodes - before)
     elif best > alpha:
-        keep(s, key, best, best, best_code, s.nodes - before)
+        keep(s, at.key, at.hash, best, best, best_code, s.nodes - before)
     else:
-        keep(s, key, LOWEST, best, best_code, s.nodes - before)
+        keep(s, at.key, at.hash, LOWEST, best, best_code, s.nodes - before)
     return best
 
 
@@ -848,11 +922,10 @@ cdef class Searcher:
 
     def __cinit__(self, int64_t table_bytes):
         cdef int i
-        self.s.most_buckets = max(1, table_bytes // <int64_t>(2 * sizeof(Entry)))
-        self.s.buckets = self.s.most_buckets
-        while self.s.buckets > 16384:
-            self.s.buckets //= 2
-        self.s.most_buckets = self.s.most_buckets // self.s.buckets * self.s.buckets
+        self.s.most_buckets = 1
+        while self.s.most_buckets * 4 * sizeof(Entry) <= <uint64_t>table_bytes:
+            self.s.most_buckets *= 2
+        self.s.buckets = min(self.s.most_buckets, <uint64_t>16384)
         self.s.table = <Entry *>calloc(2 * self.s.buckets, sizeof(Entry))
         if self.s.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
@@ -910,7 +983,7 @@ cdef class Searcher:
         cdef Search *s = &self.s
         cdef Game *g = &at.game
         cdef Draft d
-        cdef Line *line
+        cdef Child root
         cdef int i, player, card, run, held, mover, value, alpha, beta
         cdef int row_from[2]
         if g.deck_size != s.deck_size or g.players != 2:
@@ -949,6 +1022,8 @@ cdef class Searcher:
                 s.arena[i] = <Child *>malloc(MOST_CHILDREN * sizeof(Child))
                 if s.arena[i] == NULL:
                     raise MemoryError("no memory for the moves of a line of play")
+        root.node = d.node
+        address(s, &root)
         held *= s.scale
         low = max(low, -FIVE)
         high = min(high, FIVE)
@@ -959,7 +1034,7 @@ cdef class Searcher:
         beta = step_value(high, -held)
         s.stop = 0
         with nogil:
-            value = search(s, &d.node, alpha, beta, 0)
+            value = search(s, &root, alpha, beta, 0)
         if s.stop == 2:
             error, self.pending = self.pending, None
             raise error
@@ -979,6 +1054,7 @@ cdef class Searcher:
         cdef uint8_t short_row[RAW]
         cdef int player, i, groups, kept, breeds = 0
         find_reach(&self.s, n, &reach)
+        n.bones = reach.bones
         for i in range(g.front, g.back):
             breeds |= 1 << g.middle[i]
         for player in range(2):
