@@ -14,8 +14,25 @@ cdef extern from *:
     #else
     #define XP_PREFETCH(p) ((void)(p))
     #endif
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    /* Zeroed memory in huge pages where the system has them: a probe then rarely misses the address cache as well. */
+    static void *walk_table(size_t bytes)
+    {
+        char *table = calloc(1, bytes);
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        const size_t page = (size_t)2 << 20;
+        if (table && bytes >= 2 * page) {
+            char *first = (char *)(((size_t)table + page - 1) / page * page);
+            madvise(first, (bytes - (size_t)(first - table)) / page * page, MADV_HUGEPAGE);
+        }
+    #endif
+        return table;
+    }
     """
     void XP_PREFETCH(const void *) noexcept nogil
+    void *walk_table(size_t bytes) noexcept nogil
 
 cdef enum:
     WALL = 0x80
@@ -452,7 +469,6 @@ cdef inline void address(const Search *s, Child *child) noexcept nogil:
     make_key(&child.node, child.key)
     child.hash = hash_key(child.key)
     XP_PREFETCH(bucket_of(s, child.hash))
-    XP_PREFETCH(bucket_of(s, child.hash) + 1)
 
 
 cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int mover, int code) noexcept nogil:
@@ -735,7 +751,7 @@ cdef void grow(Search *s) noexcept nogil:
     cdef Entry *old = s.table
     cdef Entry *bucket
     cdef uint64_t i, size = 2 * s.buckets
-    cdef Entry *table = <Entry *>calloc(2 * size, sizeof(Entry)) if size <= s.most_buckets else NULL
+    cdef Entry *table = <Entry *>walk_table(2 * size * sizeof(Entry)) if size <= s.most_buckets else NULL
     if table == NULL:
         s.most_buckets = s.buckets
         return
@@ -926,7 +942,7 @@ cdef class Searcher:
         while self.s.most_buckets * 4 * sizeof(Entry) <= <uint64_t>table_bytes:
             self.s.most_buckets *= 2
         self.s.buckets = min(self.s.most_buckets, <uint64_t>16384)
-        self.s.table = <Entry *>calloc(2 * self.s.buckets, sizeof(Entry))
+        self.s.table = <Entry *>walk_table(2 * self.s.buckets * sizeof(Entry))
         if self.s.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.s.owner = <void *>self
