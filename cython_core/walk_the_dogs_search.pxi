@@ -38,6 +38,7 @@ cdef enum:
     WALL = 0x80
     GONE = 7
     FIVE = 20000
+    BORDER = 10000      # beyond all points, four times over
     LOWEST = -32000
     ROW = 16            # bytes of a line in a position
     RAW = 32
@@ -93,8 +94,8 @@ cdef struct Search:
 
 
 cdef inline int step_value(int value, int change) noexcept nogil:
-    """Shift a value by a change of points; five in a row stays what it is."""
-    if value >= FIVE or value <= -FIVE:
+    """Shift a value or a window's edge by a change of points; five in a row, and an edge beside it, stays what it is."""
+    if value >= BORDER or value <= -BORDER:
         return value
     return value + change
 
@@ -1040,6 +1041,8 @@ cdef class Searcher:
                     raise MemoryError("no memory for the moves of a line of play")
         root.node = d.node
         address(s, &root)
+        if low >= high:
+            raise ValueError(f"no value lies between {low} and {high}")
         held *= s.scale
         low = max(low, -FIVE)
         high = min(high, FIVE)

@@ -19,6 +19,7 @@ from walk_the_dogs_reference import (
     minimax,
     small_state,
     small_view,
+    state_near_five,
     tree_value,
     words_of,
 )
@@ -142,6 +143,8 @@ def check_against_minimax(state: State, solver: TwoPlayers) -> None:
         assert found == {move: one[objective] for move, one in values.items()}, str(state)
         best = {move for move, one in values.items() if one[objective] == value[objective]}
         assert set(result.best) == best, str(state)
+        only = solver.solve(state, objective, all_moves=False)
+        assert (only.verdict, set(only.best)) == (result.verdict, best), str(state)
 
 
 def test_300_small_positions_equal_plain_minimax() -> None:
@@ -150,6 +153,13 @@ def test_300_small_positions_equal_plain_minimax() -> None:
     solver = TwoPlayers(1 << 20)
     for _ in range(300):
         check_against_minimax(small_state(rng, most_dogs=rng.choice([2, 2, 3])), solver)
+
+
+def test_positions_near_five_in_a_row_equal_plain_minimax() -> None:
+    rng = random.Random(13)
+    solver = TwoPlayers(1 << 20)
+    for _ in range(120):
+        check_against_minimax(state_near_five(rng), solver)
 
 
 def test_larger_positions_equal_plain_minimax() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Rules, State, View, take
+from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Rules, State, View, has_five, take
 from exactplay.rules.walk_the_dogs.state import Objective
 
 CASES = [
@@ -70,6 +70,29 @@ def small_state(
         )
         if state.to_move != OVER:
             return state
+
+
+def state_near_five(rng: random.Random) -> State:
+    """A random small position of two or three breeds, in which five in a row is often near."""
+    while True:
+        breeds = rng.choice(["SP", "SPO"])
+        middle = "".join(rng.choice(breeds) for _ in range(rng.randint(2, 4)))
+        lines = [
+            "".join(rng.choice("S" * rng.randint(1, 4) + breeds) for _ in range(rng.randint(0, 5))) for _ in range(2)
+        ]
+        rules = Rules(advanced=rng.random() < 0.2)
+        pile = [card for card in rules.deck() if card in ("le", "bo", "dc") or rng.random() < 0.6]
+        rng.shuffle(pile)
+        hands = []
+        for _ in range(2):
+            hand = [card for card in pile if card not in PUT_ASIDE][:2]
+            for card in hand:
+                pile.remove(card)
+            hands.append(hand)
+        if max(Counter(middle + "".join(lines)).values()) <= 9 and not all(has_five(line) for line in lines):
+            state = State.at(middle, lines, hands, pile[: rng.randint(0, 8)], rng.randrange(2), rules=rules)
+            if state.to_move != OVER:
+                return state
 
 
 def minimax(state: State, known: dict[State, dict[str, int]]) -> dict[str, int]:

@@ -171,7 +171,7 @@ class TwoPlayers:
 
     def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
         """Bounds of the value for player 0, exact unless it is worse for the mover than ``rival``."""
-        if rival is not None:
+        if rival is not None and rival != -1000 * sign:
             window = (rival - 1, rival) if sign > 0 else (rival, rival + 1)
             found = self._searcher.bounds(child, *map(_to_search, window))
             if found is None:
@@ -217,7 +217,7 @@ class TwoPlayers:
 
     def _keeps(self, child: Position, value: int, sign: int, objective: Objective) -> bool:
         edge = _to_search(value) if objective == "points" else value
-        if objective == "outcome" and value == -sign:
+        if value == -sign * (1000 if objective == "points" else 1):
             return True  # all moves lose
         window = (edge - 1, edge) if sign > 0 else (edge, edge + 1)
         found = self._searcher.bounds(child, *window)
