@@ -98,9 +98,9 @@ def bench(arguments: list[str]) -> None:
             f"random games of {players} to the end", native, "games/s", at_least=20_000,
             baseline=("reference", native / reference),
         )
-    dogs = "".join(random.Random(1).sample(BREEDS * 2, 8))
-    fast = cpu_seconds(lambda: [most_points("SPOS", dogs) for _ in range(1000)], 3) / 1000
-    slow = cpu_seconds(lambda: most_points_cp_sat("SPOS", dogs), 1)
+    more = "".join(random.Random(1).sample(BREEDS * 2, 8))
+    fast = cpu_seconds(lambda: [most_points("SPOS", more) for _ in range(1000)], 3) / 1000
+    slow = cpu_seconds(lambda: most_points_cp_sat("SPOS", more), 1)
     report.add("most points of a line with eight more dogs", fast * 1e6, "us", baseline=("CP-SAT", slow / fast))
     adding = cpu_seconds(lambda: [best_addition("SPOS", "SPO") for _ in range(1000)], 3) / 1000
     report.add("best addition of three dogs", adding * 1e6, "us")

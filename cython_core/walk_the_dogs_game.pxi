@@ -340,11 +340,13 @@ cdef void do_move(Game *g, int code) noexcept nogil:
     else:
         g.back -= in_front + behind
     line = &g.lines[g.turn]
+    # Five in a row counts even if a later dog of the same card stands before it.
     for i in range(in_front - 1, -1, -1):
         line_put(line, code >> (14 + 3 * i) & 7, True)
+        g.five = g.five or end_group(line, False) >= 5
     for i in range(in_front, in_front + behind):
         line_put(line, code >> (14 + 3 * i) & 7, False)
-    g.five = end_group(line, False) >= 5 or end_group(line, True) >= 5
+        g.five = g.five or end_group(line, True) >= 5
     g.hands[g.turn][card] -= 1
     g.discards[card] += 1
     g.plain_discards += 1

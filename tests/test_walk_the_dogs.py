@@ -273,6 +273,15 @@ def test_native_follows_small_positions_with_many_special_cards(seed: int) -> No
         state, native = state.play(move), native.play(move)
 
 
+@pytest.mark.parametrize("any_order", [True, False])
+def test_five_in_a_row_behind_a_later_dog_of_the_same_card(any_order: bool) -> None:
+    state = State.at("SP", ["SSSS", "P"], [["g2"], ["g1"]], (), rules=Rules(three_in_any_order=any_order))
+    move = Move.parse("g2:SSSSSP")
+    for after in (state.play(move), NativeState.of(state).play(move)):
+        assert after.to_move == OVER
+    assert state.play(move).winners() == (0,)
+
+
 def test_small_views_are_possible() -> None:
     for seed in range(50):
         view = small_view(random.Random(seed), players=2 + seed % 2)

@@ -198,6 +198,9 @@ def advise(
         common.print_json(advice.to_json())
         return
     print_advice(advice, f"{objective}, player {view.player} to move")
+    table = view.world([()] * (len(view.lines) - 1), ())
+    for move in advice.best[:3]:
+        print(f"{move!s} means: {describe(table, move)}")
 
 
 @app.command()
