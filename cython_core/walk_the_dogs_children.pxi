@@ -91,8 +91,8 @@ cdef inline int lack(int end, int rival, const int *left) noexcept nogil:
 cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, const int *left) noexcept nogil:
     """Whether one way to add the dogs of a card is sure to be worth at least another.
 
-    Only where nothing can be taken off the lines any more: then every later dog can be added where the rival's would
-    be, and loses at most what the rival's end can bring more.
+    Only where nothing can be taken off the mover's line any more: then every later dog can be added where the rival's
+    would be, and loses at most what the rival's end can bring more. One group grows at one end as well as at both.
     """
     cdef const uint8_t *row = a.node.row[mover]
     cdef int gap = a.gain - b.gain
@@ -100,10 +100,10 @@ cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, 
     if gap < 0 or a.node.more_dogs != b.node.more_dogs:
         return False
     ends[0] = row[0]
-    ends[1] = row[a.node.groups[mover] - 1]
+    ends[1] = row[a.node.groups[mover] - 1] if a.node.groups[mover] > 1 else WALL
     row = b.node.row[mover]
     rivals[0] = row[0]
-    rivals[1] = row[b.node.groups[mover] - 1]
+    rivals[1] = row[b.node.groups[mover] - 1] if b.node.groups[mover] > 1 else WALL
     straight = lack(ends[0], rivals[0], left) + lack(ends[1], rivals[1], left)
     crossed = lack(ends[0], rivals[1], left) + lack(ends[1], rivals[0], left)
     if crossed < straight:
@@ -128,6 +128,10 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
     memset(left, 0, sizeof(left))
     for i in range(start.node.front, start.node.back):
         left[s.middle[i]] += 1
+    if in_hand(start.node.hand[mover], LE) + s.leashes_from[start.node.deck]:
+        for i in range(start.first[1 - mover], start.last[1 - mover]):
+            if start.raw[1 - mover][i] != WALL:
+                left[start.raw[1 - mover][i] >> 3] += start.raw[1 - mover][i] & 7
     if s.any_order:
         permutations = 6 if number == 3 else number
         ways = permutations * (number + 1)
@@ -180,7 +184,7 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
             children[first] = children[count]
             count = first + 1
             continue
-        if not d.untouched:
+        if not d.safe:
             for i in range(first, count):
                 if children[i].gain == children[count].gain and same_rows(&children[i].node, &children[count].node):
                     break

@@ -299,7 +299,7 @@ cdef struct Draft:
     int first[2]
     int last[2]
     int gain            # change of player 0's points minus player 1's
-    bint untouched      # no leash and no catcher can come any more
+    bint safe           # nothing can be taken off the mover's line any more
 
 
 cdef int drop_group(Search *s, Draft *d, int player, bint back) noexcept nogil:
@@ -395,7 +395,7 @@ cdef void close_draft(const Search *s, Draft *d, Siblings *alike, int mover) noe
         for i in range(n.front, n.back):
             alike.breeds |= 1 << s.middle[i]
     n.bones = alike.reach.bones
-    d.untouched = alike.reach.catchers == 0 and alike.reach.leashes[0] + alike.reach.leashes[1] == 0
+    d.safe = alike.reach.catchers == 0 and alike.reach.leashes[other] == 0
     for player in range(2):
         if player == other and alike.first == d.first[other] and alike.last == d.last[other]:
             memcpy(n.row[other], alike.row, ROW)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalPosition
 from exactplay.rules.walk_the_dogs import pieces
 from exactplay.rules.walk_the_dogs.state import (
     Phase,
@@ -47,7 +47,8 @@ class View:
         """What a player (who is to move, if not named) sees of a state."""
         who = state.to_move if player is None else player
         if not 0 <= who < state.players:
-            raise IllegalPosition("nobody is to move here, so there is nobody to look; name a player")
+            why = "the game is over" if who == OVER else "a card is about to be drawn"
+            raise IllegalPosition(f"{why}, so nobody is to move; a view belongs to the player to move")
         return cls(
             who, state.middle, state.lines, state.hands[who], tuple(len(hand) for hand in state.hands), state.turn,
             state.bones, state.discards, state.phase, state.chooser, state.passes, state.rules,
