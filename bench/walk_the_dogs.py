@@ -79,7 +79,7 @@ def bench(arguments: list[str]) -> None:
                     result = solver.solve(
                         large_state(rng, dogs), objective, all_moves=all_moves, seconds=limit
                     )
-                    solved += isinstance(result.verdict, Exact) and (
+                    solved += result.effort.seconds <= limit and isinstance(result.verdict, Exact) and (
                         not all_moves or all(isinstance(verdict, Exact) for verdict in result.moves.values())
                     )
                     times.append(result.effort.seconds)

@@ -185,11 +185,10 @@ class TwoPlayers:
         return (None, None) if found is None else (_from_search(found[0]), _from_search(found[1]))
 
     def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
-        """Bounds of the outcome for player 0 by two null windows."""
-        del rival
+        """Bounds of the outcome for player 0 by two null windows, exact unless it is worse for the mover than ``rival``."""
         low, high = -1, 1
         for zero, one in ((0, 1), (-1, 0)) if sign > 0 else ((-1, 0), (0, 1)):
-            if not low < one <= high:
+            if not low < one <= high or (rival == sign and rival not in (low, high)):
                 continue
             found = self._searcher.bounds(child, zero, one)
             if found is None:
