@@ -40,7 +40,7 @@ cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int m
     """After a play: the end, or the next player's draw."""
     cdef Node *n = &d.node
     cdef int runs[2]
-    cdef int player
+    cdef int player, back, end
     child.code = code
     child.over = n.front == n.back or n.passes >= 2
     if child.over:
@@ -61,12 +61,10 @@ cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int m
     child.node = d.node
     child.gain = -d.gain if mover else d.gain
     child.rank = 2 * child.gain
-    cdef int end = n.row[mover][0]
-    if end != WALL and alike.breeds >> (end >> 3) & 1:
-        child.rank += end & 7
-    end = n.row[mover][n.groups[mover] - 1]
-    if end != WALL and alike.breeds >> (end >> 3) & 1:
-        child.rank += end & 7
+    for back in range(2 if n.groups[mover] else 0):
+        end = n.row[mover][n.groups[mover] - 1 if back else 0]
+        if end != WALL and alike.breeds >> (end >> 3) & 1:
+            child.rank += end & 7
     address(s, child)
 
 
