@@ -32,8 +32,6 @@ _TIES: Final = (
     "some way of breaking such ties gives."
 )
 _FIVE: Final = 20_000
-_ANY: Final = 30_000
-#: How a search values a position for player 0: bounds, or None where a limit struck.
 Progress = Callable[[int], None]
 
 
@@ -90,6 +88,7 @@ class TwoPlayers:
 
     def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
         self._searcher = Searcher(table_bytes)
+        self._guess = 0
 
     def solve(
         self, state: State, objective: Objective, *, all_moves: bool = True, nodes: int | None = None,
@@ -159,7 +158,13 @@ class TwoPlayers:
         top = 1000 if objective == "points" else 1
         values: dict[Move, Verdict] = {}
         best: int | None = None
-        for move, child in children.items():
+        def lead(move: Move) -> int:
+            own, other = children[move].points()
+            return sign * (own - other)
+
+        # The most points first: the sooner the best is found, the cheaper are the others.
+        for move in sorted(children, key=lead, reverse=True):
+            child = children[move]
             # Proving that a move is no better than the best is much cheaper than its value.
             low, high = measure(child, None if best is None or all_moves else sign * best, sign)
             if low is not None and low == high:
@@ -181,8 +186,22 @@ class TwoPlayers:
                 return low, high
             if sign < 0 and low is not None and low > rival:
                 return low, high
-        found = self._searcher.bounds(child, -_ANY, _ANY)
-        return (None, None) if found is None else (_from_search(found[0]), _from_search(found[1]))
+        return self._converge(child, self._guess)
+
+    def _converge(self, child: Position, guess: int) -> tuple[int | None, int | None]:
+        """The value by null windows that close in on it, from a guess on (MTD-f)."""
+        low, high = -_FIVE, _FIVE
+        while low < high:
+            edge = max(guess, low + 1)
+            found = self._searcher.bounds(child, edge - 1, edge)
+            if found is None:
+                return _from_search(low), _from_search(high)
+            if found[0] >= edge:
+                low = guess = found[0]
+            else:
+                high = guess = found[1]
+        self._guess = guess
+        return _from_search(low), _from_search(high)
 
     def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
         """Bounds of the outcome for player 0 by two null windows, exact unless it is worse for the mover than ``rival``."""
