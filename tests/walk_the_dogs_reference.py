@@ -54,6 +54,8 @@ def small_state(
         rng.shuffle(bag)
         middle = "".join(bag.pop() for _ in range(rng.randint(1, most_dogs)))
         lines = ["".join(bag.pop() for _ in range(min(len(bag), rng.randint(0, 6)))) for _ in range(players)]
+        if any(has_five(line) for line in lines):
+            continue
         pile = list(chosen.deck())
         if rng.random() < 0.6:
             pile = [card for card in pile if card in ("le", "bo", "dc") or rng.random() < 0.3]
@@ -142,6 +144,8 @@ def small_view(
         rng.shuffle(bag)
         middle = "".join(bag.pop() for _ in range(rng.randint(1, most_dogs)))
         lines = ["".join(bag.pop() for _ in range(min(len(bag), rng.randint(0, 5)))) for _ in range(players)]
+        if any(has_five(line) for line in lines):
+            continue
         pile = [card for card in rules.deck() if leashes or card != "le"]
         rng.shuffle(pile)
         hidden = [pile.pop() for _ in range(rng.randint(players + 1, unseen))]
