@@ -31,8 +31,8 @@ class Bounds:
     """Proven: the value lies between low and high, both included. ``None`` is a side without a proven bound."""
 
     kind: ClassVar[str] = "bounds"
-    low: Number | None
-    high: Number | None
+    low: Value | None
+    high: Value | None
 
     def __str__(self) -> str:
         return f"between {_show(self.low, '-inf')} and {_show(self.high, '+inf')} (proven bounds)"

@@ -20,6 +20,7 @@ from exactplay.cli import common
 COMMANDS: dict[str, tuple[str, str]] = {
     "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
+    "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
 }
 
 
