@@ -28,7 +28,7 @@ class Exact:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bounds:
-    """Proven: the value lies between low and high, both included. ``None`` is a side without a proven bound."""
+    """Proven: the value lies between low and high, both included, entry by entry of a vector. ``None``: no proven bound."""
 
     kind: ClassVar[str] = "bounds"
     low: Value | None

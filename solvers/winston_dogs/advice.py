@@ -133,7 +133,7 @@ def for_mover(result: Result[Move], player: int) -> Result[Move]:
 def _negated(verdict: Verdict) -> Verdict:
     if isinstance(verdict, Exact) and not isinstance(verdict.value, tuple):
         return Exact(-verdict.value)
-    if isinstance(verdict, Bounds):
+    if isinstance(verdict, Bounds) and not isinstance(verdict.low, tuple) and not isinstance(verdict.high, tuple):
         low, high = verdict.low, verdict.high
         return Bounds(None if high is None else -high, None if low is None else -low)
     return verdict
