@@ -144,9 +144,12 @@ def test_ctrl_c_while_the_command_line_is_imported_is_one_line() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
 def test_ctrl_c_in_long_work_is_one_line() -> None:
     command = [sys.executable, "-m", "exactplay", "winston84", "simulate", "--games", "1000000000"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(8)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            time.sleep(8)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert errors.strip() == "exactplay: interrupted"
