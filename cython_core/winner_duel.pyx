@@ -12,6 +12,7 @@ cdef extern from "bits.h" nogil:
     int xp_clz64(uint64_t x)
     int xp_popcount64(uint64_t x)
     uint64_t xp_mix64(uint64_t x)
+    void xp_prefetch(const void* p)
 
 cdef enum:
     SINGLE = 1, PAIR, PAIR_STRAIGHT, TRIPLE_STRAIGHT, FULL_HOUSE, STRAIGHT, BOMB, LARGE_BOMB, STRAIGHT_FLUSH, JOKER_PAIR

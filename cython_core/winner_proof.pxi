@@ -1,8 +1,7 @@
-# Depth-first proof-number search of a two-player position. Included by winner_duel.pyx.
+# Depth-first search of a two-player position: does side 0 get `threshold` or more? Included by winner_duel.pyx.
 
 cdef enum:
-    INF = 0x3FFFFFFF
-    POLL = 1 << 18
+    POLL = 1 << 18               # nodes between two looks at signals and the caller's clock
     MAX_PLY = 256
 
 cdef struct Place:
@@ -14,22 +13,20 @@ cdef struct Place:
 
 cdef struct Child:
     Place at
-    uint32_t pn, dn
-    DuelMove move
+    uint64_t key[2]
+    int order, reaches
 
 cdef struct Slot:
-    uint64_t key0, key1
-    uint32_t pn, dn
-    int8_t threshold, low, high
-    uint8_t work
-    uint32_t spare
+    uint64_t key[2]
+    int8_t low, high             # proven bounds of what side 0 gets
+    uint8_t work                 # 0: empty; grows with the size of the tree below
+    uint8_t spare[5]
 
 cdef struct Proof:
     Duel g
     Memo* memo
     Slot* table
-    uint64_t mask
-    uint64_t filled
+    uint64_t mask, filled
     MoveList list_
     Child* children[MAX_PLY]
     int room[MAX_PLY]
@@ -38,10 +35,11 @@ cdef struct Proof:
     int aborted, failed
     void* callback
     void* raised
-    int par[8]
+    int par[10]
 
-cdef uint8_t FOLDED[256]                    # the order of owners within a rank, from both nibbles
-cdef uint8_t UNFOLDED[256]
+cdef uint8_t FOLDED[256]                    # the order of owners within a rank, from both nibbles; 0: nobody's
+cdef uint8_t EXACT[256]                     # both nibbles as they are
+cdef uint8_t OWNER[256]                     # 1 or 2 where one side holds all cards of the rank, else 0
 
 
 cdef void build_codes() noexcept:
@@ -57,7 +55,8 @@ cdef void build_codes() noexcept:
                 if ((mine | theirs) >> suit) & 1:
                     order = 2 * order + ((theirs >> suit) & 1)
             FOLDED[mine | theirs << 4] = order - 1
-            UNFOLDED[mine | theirs << 4] = 31 + raw
+            EXACT[mine | theirs << 4] = raw
+            OWNER[mine | theirs << 4] = (1 if theirs == 0 else 0) + (2 if mine == 0 else 0)
 
 
 build_codes()
@@ -82,170 +81,194 @@ cdef inline int penalty(const Proof* s, uint64_t hand, int any_card) noexcept no
     return cards * (3 if not any_card else (2 if cards >= 10 else 1))
 
 
+cdef inline uint64_t in_rows(uint64_t hand) noexcept nogil:
+    """The foot bits of the ranks that some row of a hand may use: five ranks in a row, or two with a pair each."""
+    cdef uint64_t one = nibbles_with(hand, 1), two = nibbles_with(hand, 2), row, rows
+    one = ((one << 8) | (one >> 44)) & 0xFFFFFFFFFFFFFFULL
+    two = ((two << 8) | (two >> 44)) & 0xFFFFFFFFFFFFFFULL
+    row = one & (one >> 4) & (one >> 8) & (one >> 12) & (one >> 16)
+    rows = row | row << 4 | row << 8 | row << 12 | row << 16
+    row = two & (two >> 4)
+    rows |= row | row << 4
+    return (rows >> 8) | (rows & 0xFF) << 44
+
+
 cdef void make_key(const Proof* s, const Place* p, uint64_t* key) noexcept nogil:
-    """All of a position that its value depends on; exact, nothing is hashed away."""
-    cdef uint64_t mine = p.hand[0], theirs = p.hand[1], low = 0, high = 0, bound, index
-    cdef int rank, jokers
-    cdef int kind = p.kind, length = p.length, own = p.own
+    """All that the value of a position depends on, and nothing else; exact, nothing is hashed away.
+
+    A rank that some row may use, and the fours while they may take a bomb, keep their place. Any other rank counts only
+    by its order: it moves down next to its neighbour, and ranks of one owner side by side are sorted by their numbers of
+    cards, except across the height that an answer must reach.
+    """
+    cdef uint64_t mine = p.hand[0], theirs = p.hand[1], low = 0, high = 0, bound, fixed, index
+    cdef int rank, jokers, fours, at = 0, block = 0, block_owner = 0, i, owner, held
+    cdef int kind = p.kind, length = p.length, own = p.own, divide = 99, part = 0, slot = 13
+    cdef bint steal = False
+    cdef uint8_t code[16]
     bound = bound_cards(mine) | bound_cards(theirs)
-    cdef uint64_t code
+    fixed = in_rows(mine) | in_rows(theirs)
+    if s.g.fours:
+        fours = max(xp_popcount64(mine >> 4 & 15), xp_popcount64(theirs >> 4 & 15))
+        if fours >= 2 and (kind == BOMB or kind == LARGE_BOMB or nibbles_with(mine, 3) or nibbles_with(theirs, 3)):
+            steal = True
+            fixed |= 1 << 4
+    if kind:
+        if steal and (kind == BOMB or kind == LARGE_BOMB):
+            divide = p.height + 1               # the bomb may change hands, so its rank counts for both
+        elif own < 0 and kind != LARGE_BOMB:
+            kind, length = 15, 0                # only what beats every kind will do
+        elif kind == STRAIGHT or kind == PAIR_STRAIGHT or kind == TRIPLE_STRAIGHT or kind == STRAIGHT_FLUSH:
+            slot = own
+        elif own >= 0:
+            length = 0
+            divide = own >> 2
+            if divide < 13 and (kind == SINGLE or kind == PAIR):
+                held = xp_popcount64((p.hand[p.turn] >> (4 * divide)) & 15)
+                if (own & 3) + (1 if kind == SINGLE else 2) < held:
+                    part = (own & 3) + 1
+    for i in range(16):
+        code[i] = 0
     for rank in range(13):
         index = ((mine >> (4 * rank)) & 15) | ((theirs >> (4 * rank)) & 15) << 4
-        code = UNFOLDED[index] if (bound >> (4 * rank)) & 15 else FOLDED[index]
-        if rank < 9:
-            low |= code << (7 * rank)
-        else:
-            high |= code << (7 * (rank - 9))
+        if rank == divide:
+            # Groups below and above the height to reach are not to be mixed.
+            if at < rank and (fixed >> (4 * rank)) & 1:
+                at = rank
+            slot = at
+            block, block_owner = at, 0
+        if (fixed >> (4 * rank)) & 1:
+            code[rank] = 62 + EXACT[index] if (bound >> (4 * rank)) & 15 else 31 + FOLDED[index]
+            at = rank + 1
+            block, block_owner = at, 0
+        elif index:
+            owner = OWNER[index]
+            held = xp_popcount64(index)
+            if (steal and held >= 3) or (part and rank == divide):
+                owner = 0
+            if owner == 0 or owner != block_owner:
+                block, block_owner = at, owner
+            # Insert into the sorted block.
+            i = at
+            while i > block and code[i - 1] > FOLDED[index]:
+                code[i] = code[i - 1]
+                i -= 1
+            code[i] = FOLDED[index]
+            at += 1
+    for rank in range(8):
+        low |= <uint64_t>code[rank] << (8 * rank)
+    for rank in range(8, 13):
+        high |= <uint64_t>code[rank] << (8 * (rank - 8))
     jokers = <int>(mine >> 52) | <int>(theirs >> 52) << 2
     # A joker alone is the highest single, whichever it is.
     if jokers == 2 or jokers == 8:
         jokers >>= 1
-    low |= <uint64_t>p.turn << 63
-    high |= <uint64_t>jokers << 28
-    if kind:
-        if s.g.fours and (kind == BOMB or kind == LARGE_BOMB):
-            own = 4 * p.height                  # the bomb may change hands, so its rank counts for both
-        elif own < 0 and kind != LARGE_BOMB:
-            kind, length = 15, 0                # only what beats every kind will do
-        elif kind == SINGLE or kind == PAIR or kind == FULL_HOUSE or kind == BOMB or kind == LARGE_BOMB:
-            length = 0
-        high |= <uint64_t>kind << 32 | <uint64_t>length << 36 | <uint64_t>(own + 1) << 40
+    high |= <uint64_t>jokers << 40 | <uint64_t>p.turn << 44
+    high |= <uint64_t>kind << 45 | <uint64_t>length << 49
+    if kind and kind != 15:
+        high |= <uint64_t>(slot | part << 4) << 53
     if s.score:
-        high |= <uint64_t>1 << 50 | <uint64_t>p.played << 48
+        high |= <uint64_t>1 << 60 | <uint64_t>p.played << 61
     key[0], key[1] = low, high
 
 
 cdef inline uint64_t base_of(const Proof* s, const uint64_t* key) noexcept nogil:
-    return xp_mix64(key[0] + 0x9E3779B97F4A7C15ULL * xp_mix64(key[1])) & s.mask & ~<uint64_t>3
+    return xp_mix64(key[0] + 0x9E3779B97F4A7C15ULL * xp_mix64(key[1])) & s.mask & ~<uint64_t>1
 
 
-cdef Slot* probe(const Proof* s, const uint64_t* key) noexcept nogil:
+cdef int probe(const Proof* s, const uint64_t* key) noexcept nogil:
+    """1 or 0 where the table knows whether side 0 reaches the threshold, else -1."""
     cdef uint64_t base = base_of(s, key)
     cdef int i
-    for i in range(4):
-        if s.table[base + i].key0 == key[0] and s.table[base + i].key1 == key[1] and s.table[base + i].work:
-            return &s.table[base + i]
-    return NULL
+    for i in range(2):
+        if s.table[base + i].key[0] == key[0] and s.table[base + i].key[1] == key[1] and s.table[base + i].work:
+            if s.table[base + i].low >= s.threshold:
+                return 1
+            if s.table[base + i].high < s.threshold:
+                return 0
+            return -1
+    return -1
 
 
-cdef void store(Proof* s, const uint64_t* key, uint32_t pn, uint32_t dn, uint64_t effort) noexcept nogil:
+cdef void store(Proof* s, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
+    """Of the two slots of a key the second is always written, the first only by trees as large as the one it knows."""
     cdef uint64_t base = base_of(s, key)
-    cdef Slot* slot
-    cdef Slot* worst = &s.table[base]
-    cdef int i, work = min(255, 1 + 3 * (64 - xp_clz64(effort | 1)))
-    for i in range(4):
-        slot = &s.table[base + i]
-        if slot.work == 0 or (slot.key0 == key[0] and slot.key1 == key[1]):
-            worst = slot
-            break
-        if slot.work < worst.work:
-            worst = slot
-    if worst.work == 0 or worst.key0 != key[0] or worst.key1 != key[1]:
-        s.filled += worst.work == 0
-        worst.key0, worst.key1 = key[0], key[1]
-        worst.low, worst.high, worst.work = -127, 127, 1
-    if pn == 0:
-        worst.low = max(<int>worst.low, s.threshold)
-    elif dn == 0:
-        worst.high = min(<int>worst.high, s.threshold - 1)
-    worst.pn, worst.dn, worst.threshold = pn, dn, s.threshold
-    worst.work = max(<int>worst.work, work)
+    cdef Slot* slot = &s.table[base]
+    cdef int work = 64 - xp_clz64(effort | 1)
+    if slot.work and not (slot.key[0] == key[0] and slot.key[1] == key[1]):
+        if slot.work > work or (slot[1].work and slot[1].key[0] == key[0] and slot[1].key[1] == key[1]):
+            slot = &s.table[base + 1]
+    if slot.work == 0 or slot.key[0] != key[0] or slot.key[1] != key[1]:
+        s.filled += slot.work == 0
+        slot.key[0], slot.key[1] = key[0], key[1]
+        slot.low, slot.high, slot.work = -127, 127, 1
+    if reaches:
+        slot.low = max(<int>slot.low, s.threshold)
+    else:
+        slot.high = min(<int>slot.high, s.threshold - 1)
+    slot.work = max(<int>slot.work, work)
 
 
-cdef void guess(Proof* s, Child* c) noexcept nogil:
-    """First proof and disproof numbers, from the plays that both hands need."""
-    cdef int mine = fewest(s.memo, c.at.hand[0], 0), theirs = fewest(s.memo, c.at.hand[1], 0)
-    cdef int lead = 1 if c.at.turn == 0 else -1
-    cdef int d = s.par[0] * (mine - theirs) - s.par[1] * lead
-    c.pn = 1 + max(0, s.par[2] + d)
-    c.dn = 1 + max(0, s.par[2] - d)
-
-
-cdef bint settle(Proof* s, Child* c) noexcept nogil:
-    """Fill in a child's numbers; whether it is settled."""
-    cdef int best = penalty(s, c.at.hand[1], c.at.played & 2), worst = -penalty(s, c.at.hand[0], c.at.played & 1)
-    cdef uint64_t key[2]
-    cdef Slot* slot
-    # One combination left on lead ends the hand at once; and no later end is better for the winner than one now.
-    if c.at.kind == 0:
-        if c.at.turn == 0 and fewest(s.memo, c.at.hand[0], 0) == 1:
-            worst = best
-        elif c.at.turn == 1 and fewest(s.memo, c.at.hand[1], 0) == 1:
-            best = worst
+cdef inline int static_answer(Proof* s, const Place* p) noexcept nogil:
+    """1 or 0 where the hands alone tell whether side 0 reaches the threshold, else -1."""
+    cdef int best = penalty(s, p.hand[1], p.played & 2), worst = -penalty(s, p.hand[0], p.played & 1)
+    # No later end is better for the winner than one now; the loser's cards only get fewer.
     if worst >= s.threshold:
-        c.pn, c.dn = 0, INF
-        return True
+        return 1
     if best < s.threshold:
-        c.pn, c.dn = INF, 0
-        return True
-    make_key(s, &c.at, key)
-    slot = probe(s, key)
-    if slot != NULL:
-        if slot.low >= s.threshold:
-            c.pn, c.dn = 0, INF
-            return True
-        if slot.high < s.threshold:
-            c.pn, c.dn = INF, 0
-            return True
-        if slot.threshold == s.threshold:
-            c.pn, c.dn = slot.pn, slot.dn
-            return False
-    guess(s, c)
-    return False
+        return 0
+    return -1
 
 
-cdef bint apply(Proof* s, const Place* p, const DuelMove* move, Child* c) noexcept nogil:
-    """The position after a move, forced passes skipped; settled numbers when the hand is over. Whether it is settled."""
-    cdef int me = p.turn, other = 1 - me, value
+cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child* c) noexcept nogil:
+    """The position after a move, forced passes skipped. 1 or 0 where it is clear whether side 0 reaches the threshold,
+    else -1. `plays`: the plays that the hand of the side to act needs now."""
+    cdef int me = p.turn, other = 1 - me, value, reaches
     c.at = p[0]
-    c.move = move[0]
     s.made += 1
     if move.kind == 0:
         c.at.turn, c.at.kind, c.at.own = other, 0, 0
-        return settle(s, c)
+        c.order = s.par[0] * plays + s.par[5]
+        if fewest(s.memo, c.at.hand[other], 0) == 1:
+            value = penalty(s, c.at.hand[me], c.at.played & (1 << me))
+            return (value if other == 0 else -value) >= s.threshold
+        return static_answer(s, &c.at)
     c.at.hand[me] ^= move.cards
     c.at.played |= 1 << me
+    value = penalty(s, c.at.hand[other], c.at.played & (1 << other))
+    if me == 1:
+        value = -value
     if c.at.hand[me] == 0:
-        value = penalty(s, c.at.hand[other], c.at.played & (1 << other))
-        if me == 1:
-            value = -value
-        if value >= s.threshold:
-            c.pn, c.dn = 0, INF
-        else:
-            c.pn, c.dn = INF, 0
-        return True
-    if move.kind == JOKER_PAIR:
-        c.at.kind = 0
-        return settle(s, c)
+        return value >= s.threshold
     if move.kind != FOURS:
         c.at.kind, c.at.length, c.at.height, c.at.suit = move.kind, move.length, move.height, move.suit
     c.at.own = own_answer(&s.g, c.at.hand[other], c.at.kind, c.at.length, c.at.height, c.at.suit)
-    if can_answer(&s.g, c.at.hand[other], c.at.kind, c.at.own, c.at.length, c.at.height, c.at.suit):
+    if move.kind != JOKER_PAIR and can_answer(&s.g, c.at.hand[other], c.at.kind, c.at.own, c.at.length, c.at.height,
+                                              c.at.suit):
         c.at.turn = other
     else:
         c.at.kind, c.at.own = 0, 0
-    return settle(s, c)
+    plays = fewest(s.memo, c.at.hand[me], 0)
+    # One combination left, and the lead: the hand ends with it.
+    if c.at.kind == 0 and plays == 1:
+        return value >= s.threshold
+    c.order = (s.par[0] * plays - s.par[2] * (c.at.turn == me) - s.par[3] * xp_popcount64(move.cards)
+               + s.par[4] * move.height)
+    return static_answer(s, &c.at)
 
 
-cdef void prove(Proof* s, const Place* p, int ply, uint32_t limit_pn, uint32_t limit_dn, uint32_t* out_pn,
-                uint32_t* out_dn) noexcept nogil:
-    """Search below a position until its numbers reach the limits or it is settled."""
-    cdef uint64_t key[2]
+cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
+    """Whether side 0 reaches the threshold."""
     cdef uint64_t before = s.nodes
     cdef Child* grown
     cdef Child* c
-    cdef Child* best
-    cdef int count = 0, i
+    cdef Child swap
+    cdef int count = 0, i, j, r, plays
     cdef Py_ssize_t m
-    cdef DuelMove passing
-    cdef bint either = p.turn == 0            # an OR node for side 0
-    cdef uint32_t pn, dn, second, most
-    cdef uint64_t total
-    cdef uint32_t child_pn, child_dn
+    cdef bint either = p.turn == 0            # one move that reaches it is enough for side 0
     s.nodes += 1
     if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
         s.aborted = 1
-        return
+        return 0
     if p.kind == 0:
         put_leads(&s.g, &s.list_, p.hand[p.turn], p.hand[1 - p.turn])
     else:
@@ -260,62 +283,56 @@ cdef void prove(Proof* s, const Place* p, int ply, uint32_t limit_pn, uint32_t l
             s.room[ply] = s.list_.count + 32
     if s.failed or s.list_.failed:
         s.failed = s.aborted = 1
-        return
-    make_key(s, p, key)
+        return 0
     cdef Child* children = s.children[ply]
+    plays = fewest(s.memo, p.hand[p.turn], 0)
     for m in range(s.list_.count):
         c = &children[count]
-        if apply(s, p, &s.list_.moves[m], c):
-            if (c.pn == 0) == either:
-                out_pn[0], out_dn[0] = c.pn, c.dn
-                store(s, key, c.pn, c.dn, 1)
-                return
-            continue
-        count += 1
-    while True:
-        # The numbers of this node from those of its children; settled children have left the list.
-        best = NULL
-        second, most, total = INF, 0, 0
-        for i in range(count):
-            c = &children[i]
-            child_pn, child_dn = c.pn if either else c.dn, c.dn if either else c.pn
-            if best == NULL or child_pn < (best.pn if either else best.dn):
-                if best != NULL:
-                    second = best.pn if either else best.dn
-                best = c
-            elif child_pn < second:
-                second = child_pn
-            total += child_dn
-            most = max(most, child_dn)
-        if best == NULL:
-            pn, dn = INF if either else 0, 0 if either else INF
-            break
-        if s.par[3]:
-            total = most + (count - 1) * s.par[4]
-        total = min(total, <uint64_t>(INF - 1))
-        if either:
-            pn, dn = best.pn, <uint32_t>total
-        else:
-            pn, dn = <uint32_t>total, best.dn
-        if pn >= limit_pn or dn >= limit_dn:
-            break
-        if either:
-            child_pn = min(limit_pn, second + 1 + (second >> 2))
-            child_dn = limit_dn - <uint32_t>total + best.dn
-        else:
-            child_dn = min(limit_dn, second + 1 + (second >> 2))
-            child_pn = limit_pn - <uint32_t>total + best.pn
-        prove(s, &best.at, ply + 1, child_pn, child_dn, &best.pn, &best.dn)
+        r = apply(s, p, &s.list_.moves[m], plays, c)
+        if r == either:
+            store(s, key, r, 1)
+            return r
+        if r < 0:
+            make_key(s, &c.at, c.key)
+            xp_prefetch(&s.table[base_of(s, c.key)])
+            count += 1
+    # What the table knows of any of them comes before the search of the first.
+    m = 0
+    for i in range(count):
+        c = &children[i]
+        r = probe(s, c.key)
+        if r == either:
+            store(s, key, r, 1)
+            return r
+        if r < 0:
+            for j in range(m):
+                if children[j].key[0] == c.key[0] and children[j].key[1] == c.key[1]:
+                    break
+            else:
+                if m != i:
+                    children[m] = c[0]
+                m += 1
+    count = m
+    for i in range(count):
+        r = i
+        for j in range(i + 1, count):
+            if children[j].order < children[r].order:
+                r = j
+        if r != i:
+            swap = children[i]
+            children[i] = children[r]
+            children[r] = swap
+        c = &children[i]
+        r = probe(s, c.key) if i else -1      # it may have been met below an earlier move
+        if r < 0:
+            r = reach(s, &c.at, c.key, ply + 1)
         if s.aborted:
-            return
-        if best.pn == 0 or best.dn == 0:
-            if (best.pn == 0) == either:
-                pn, dn = best.pn, best.dn
-                break
-            count -= 1
-            best[0] = children[count]
-    store(s, key, pn, dn, s.nodes - before)
-    out_pn[0], out_dn[0] = pn, dn
+            return 0
+        if r == either:
+            store(s, key, r, s.nodes - before)
+            return r
+    store(s, key, not either, s.nodes - before)
+    return not either
 
 
 cdef class Solver:
@@ -335,7 +352,7 @@ cdef class Solver:
         if self.s.table == NULL or self.s.memo == NULL:
             raise MemoryError
         memset(self.s.memo, 255, (1 << PLAYS_BITS) * sizeof(Memo))
-        self.s.par = [1, 1, 1, 0, 1, 0, 0, 0]
+        self.s.par = [10, 0, 0, 8, 1, 10, 0, 0, 0, 0]
 
     def __dealloc__(self):
         cdef int i
@@ -357,8 +374,8 @@ cdef class Solver:
                  uint64_t limit, callback=None):
         """Whether side 0 gets `threshold` or more: True, False, or None when the limit or the callback ended it."""
         cdef Place p
-        cdef Child c
-        cdef uint32_t pn = 1, dn = 1
+        cdef uint64_t key[2]
+        cdef int answer
         cdef Proof* s = &self.s
         memset(&p, 0, sizeof(Place))
         p.hand[0], p.hand[1], p.turn, p.played = hand0, hand1, turn, played
@@ -369,17 +386,18 @@ cdef class Solver:
         s.next_poll, s.aborted = POLL, 0
         raised = []
         s.callback, s.raised = <void*>callback, <void*>raised
-        c.at = p
         with nogil:
-            if settle(s, &c):
-                pn, dn = c.pn, c.dn
-            while pn and dn and not s.aborted:
-                prove(s, &p, 0, INF, INF, &pn, &dn)
+            answer = static_answer(s, &p)
+            if answer < 0:
+                make_key(s, &p, key)
+                answer = probe(s, key)
+            if answer < 0:
+                answer = reach(s, &p, key, 0)
         if s.failed:
             raise MemoryError
         if raised:
             raise raised[0]
-        return None if s.aborted else pn == 0
+        return None if s.aborted else bool(answer)
 
     @property
     def nodes(self):
