@@ -7,6 +7,7 @@ extended rank by rank. Text order, which decides ties in max^n, is a table over 
 Two-player positions of one deck are solved by winner_duel.pyx; here are the rules, random play and the search that
 supports everything.
 """
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
@@ -16,6 +17,7 @@ include "winner_rules.pxi"
 include "winner_search.pxi"
 
 
+@cython.final
 cdef class Game:
     """A position and the way back from it.
 
@@ -137,10 +139,11 @@ cdef class Game:
             p.owner, p.played, [p.out[i] for i in range(p.n_out)], bool(p.reversed_order), exchange,
         )
 
-    def random_games(self, int games, uint64_t seed) -> tuple[int, list[int]]:
+    def random_games(self, int games, uint64_t seed, int objective=-1) -> tuple[int, list[int]]:
         """Play games from here to their end with uniformly random moves.
 
-        Returns the number of moves played and the sum of the scores of each seat.
+        Returns the number of moves played and the sum of each seat's results: the scores, or of objective 0 the games in
+        which it was first out.
         """
         cdef Position p
         cdef int points[4]
@@ -163,9 +166,12 @@ cdef class Game:
                     plies += 1
                 if self.buffer.failed:
                     break
-                final_points(&p, points)
-                for seat in range(p.players):
-                    total[seat] += points[seat]
+                if objective == OBJ_WIN:
+                    total[p.out[0]] += 1
+                else:
+                    final_points(&p, points)
+                    for seat in range(p.players):
+                        total[seat] += points[seat]
                 if game & 1023 == 1023:
                     with gil:
                         PyErr_CheckSignals()

@@ -2,6 +2,7 @@
 
 Question asked of a position: does side 0 get at least t? A position is searched by depth-first proof numbers.
 """
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -23,6 +24,7 @@ include "winner_moves.pxi"
 include "winner_proof.pxi"
 
 
+@cython.final
 cdef class Solver:
     """Questions about two-player positions under one set of rules; the table is kept from one to the next.
 

@@ -44,7 +44,7 @@ def move_words(move: Move) -> tuple[int, int, int]:
 
 def move_of(action: int, a: int, b: int) -> Move:
     """The move of (action, a, b)."""
-    return Move(_ACTIONS[action], cards((a, b)))  # type: ignore[arg-type]
+    return Move(_ACTIONS[action], cards((a, b)))
 
 
 def combination_words(combination: Combination) -> tuple[int, int, int, int, int, int]:

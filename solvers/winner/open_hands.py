@@ -38,9 +38,9 @@ def solve(
 ) -> Result[Move]:
     """The exact value of a position with open hands.
 
-    With two players the value is seat 0's: 1 or -1 (`win`), points minus the other's (`score`). With `place`, and with three
-    or four players, it is a vector, one number a seat (`win`: 1 for the Winner), found by max^n: each seat maximises its
-    own number, and among moves equal for the mover the first in text order is taken.
+    With two players the value is seat 0's: 1 or -1 (`win`), points minus the other's (`score`). With `place`, and with
+    three or four players, it is a vector, one number a seat (`win`: 1 for the Winner), found by max^n: each seat
+    maximises its own number, and among moves equal for the mover the first in text order is taken.
 
     ``every_move=False`` looks only for the value, one best move and the line of play. ``nodes`` and ``seconds`` (CPU) end
     the search early; what is not proven by then is given as :class:`Bounds`. ``progress`` hears nodes and seconds.
@@ -159,8 +159,8 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     pv: tuple[Move, ...] = ()
     sign = 1 if state.to_move == first else -1
     try:
-        for low, high in duel.narrow(game, worst, best):
-            pass
+        for bounds in duel.narrow(game, worst, best):
+            low, high = bounds
         moves = game.moves() if every_move else [(action, cards, 0) for action, cards in duel.ordered(game)]
         for action, a, b in moves:
             move = codec.move_of(action, a, b)
@@ -173,8 +173,8 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
             else:
                 values[move] = (worst, low - 1 or -1) if sign == 1 else (low + 1 or 1, best)
                 if every_move:
-                    for values[move] in duel.narrow(game, *values[move]):
-                        pass
+                    for bounds in duel.narrow(game, *values[move]):
+                        values[move] = bounds
             game.undo()
             if proven and not every_move:
                 break
@@ -235,11 +235,11 @@ def _line(duel: _Duel, game: Game, value: int, first: list[Move]) -> tuple[Move,
     """A line of play in which every move keeps the value; it ends early where the budget does."""
     line: list[Move] = []
     sign = 1 if game.to_move == duel.seats[0] else -1
-    chosen: tuple[int, ...] | None = codec.move_words(first[0])
+    chosen: tuple[int, int, int] | None = codec.move_words(first[0])
     try:
         while chosen is not None:
             game.play(*chosen)
-            line.append(codec.move_of(*chosen))  # type: ignore[arg-type]
+            line.append(codec.move_of(*chosen))
             chosen = None
             if game.to_move != OVER:
                 sign = 1 if game.to_move == duel.seats[0] else -1
@@ -280,8 +280,10 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
     solved = len(known) == len(moves)
     top = max(own.values(), default=0)
     best = tuple(move for move in moves if own.get(move) == top) or (moves[0],)
-    notes = list(_duel_notes(state, objective, solved)) if two else [f"Values are one number a seat (max^n); seat {mover} moves."]
-    if not two:
+    if two:
+        notes = list(_duel_notes(state, objective, solved))
+    else:
+        notes = [f"Values are one number a seat (max^n); seat {mover} is to move."]
         # The first best move may be proven alone; the vector of the position rests on all moves.
         tied = any(answer[1] for answer in found if answer is not None) or len({known[m] for m in best if m in known}) > 1
         notes.append(

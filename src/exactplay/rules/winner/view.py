@@ -62,7 +62,7 @@ class View:
         if len(unseen) < wanted or (self.spent is not None and len(unseen) > wanted):
             raise IllegalPosition(
                 f"{len(unseen)} cards are unseen, but the hidden hands hold {wanted}; name the cards that are out of "
-                "play as 'spent', or leave 'spent' out if they are not known"
+                "play with 'spent', or leave 'spent' out altogether if they are not known"
             )
         world, rest = [], list(unseen)
         for number in self.hidden:
