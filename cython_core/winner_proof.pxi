@@ -219,6 +219,49 @@ cdef inline int static_answer(Proof* s, const Place* p) noexcept nogil:
     return -1
 
 
+cdef bint sure_win(const Proof* s, uint64_t me, uint64_t opp) noexcept nogil:
+    """Whether the leader can go out with leads that nobody can answer, but for the last. True is proven, False is not.
+
+    The hand is taken as its ranks: at most one of them may be beaten (a pair may go with an unbeaten triple). The other
+    side then only passes, so that this is also the best score there is.
+    """
+    cdef uint64_t opp_two, opp_three, one, two, three, four, cards
+    cdef int best, losers, rank, lost_pairs, lost_triples, triples, held, fours
+    if opp & JOKERS == JOKERS or nibbles_with(opp, 4) or bound_cards(opp):
+        return False
+    one, two, three, four = nibbles_with(me, 1), nibbles_with(me, 2), nibbles_with(me, 3), nibbles_with(me, 4)
+    best = 63 - xp_clz64(opp)
+    cards = me & PLAIN & ((one & ~two) * 15)
+    if me & JOKERS != JOKERS:
+        cards |= me & JOKERS
+    losers = xp_popcount64(cards & ((<uint64_t>1 << best) - 1))
+    if losers > 1:
+        return False
+    opp_two, opp_three = nibbles_with(opp, 2), nibbles_with(opp, 3)
+    lost_pairs = 0
+    if opp_two:
+        rank = (63 - xp_clz64(opp_two)) >> 2
+        cards = two & ~three
+        lost_pairs = xp_popcount64(cards & ((<uint64_t>1 << (4 * rank)) - 1))
+        if (cards >> (4 * rank)) & 1:
+            held = <int>(me >> (4 * rank)) & 15
+            lost_pairs += held < (<int>(opp >> (4 * rank)) & 15)
+    triples = xp_popcount64(three & ~four)
+    fours = xp_popcount64(<uint64_t>(<int>(opp >> (4 * FOUR_RANK)) & 15)) if s.g.fours else 0
+    if fours >= 3 and four:
+        return False
+    lost_triples = 0
+    if opp_three:
+        rank = (63 - xp_clz64(opp_three)) >> 2
+        lost_triples = xp_popcount64(three & ~four & ((<uint64_t>1 << (4 * rank)) - 1))
+    # An unbeaten triple takes a lost pair along. Alone it is a bomb, which two fours would take.
+    held = min(lost_pairs, triples - lost_triples)
+    lost_pairs -= held
+    if fours >= 2:
+        lost_triples = triples - held
+    return losers + lost_pairs + lost_triples <= 1
+
+
 cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child* c) noexcept nogil:
     """The position after a move, forced passes skipped. 1 or 0 where it is clear whether side 0 reaches the threshold,
     else -1. `plays`: the plays that the hand of the side to act needs now."""
@@ -228,7 +271,7 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     if move.kind == 0:
         c.at.turn, c.at.kind, c.at.own = other, 0, 0
         c.order = s.par[0] * plays + s.par[5]
-        if fewest(s.memo, c.at.hand[other], 0) == 1:
+        if fewest(s.memo, c.at.hand[other], 0) == 1 or sure_win(s, c.at.hand[other], c.at.hand[me]):
             value = penalty(s, c.at.hand[me], c.at.played & (1 << me))
             return (value if other == 0 else -value) >= s.threshold
         return static_answer(s, &c.at)
@@ -249,7 +292,7 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
         c.at.kind, c.at.own = 0, 0
     plays = fewest(s.memo, c.at.hand[me], 0)
     # One combination left, and the lead: the hand ends with it.
-    if c.at.kind == 0 and plays == 1:
+    if c.at.kind == 0 and (plays == 1 or sure_win(s, c.at.hand[me], c.at.hand[other])):
         return value >= s.threshold
     c.order = (s.par[0] * plays - s.par[2] * (c.at.turn == me) - s.par[3] * xp_popcount64(move.cards)
                + s.par[4] * move.height)
