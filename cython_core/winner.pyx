@@ -146,6 +146,7 @@ cdef class Game:
         which it was first out.
         """
         cdef Position p
+        cdef Move move
         cdef int points[4]
         cdef int64_t total[4]
         cdef int64_t plies = 0
@@ -157,12 +158,10 @@ cdef class Game:
             for game in range(games):
                 copy_position(&p, &self.p)
                 while to_move(&p) != -2:
-                    list_moves(&p, &self.buffer)
+                    random_move(&p, &self.buffer, &state, &move)
                     if self.buffer.failed:
                         break
-                    state += 0x9E3779B97F4A7C15ULL
-                    # The high half of a product: as even as 32 bits of chance allow, without a division.
-                    do_move(&p, &self.buffer.moves[((xp_mix64(state) >> 32) * <uint64_t>self.buffer.count) >> 32])
+                    do_move(&p, &move)
                     plies += 1
                 if self.buffer.failed:
                     break

@@ -14,7 +14,7 @@ cdef struct Place:
 cdef struct Child:
     Place at
     uint64_t key[2]
-    int order, reaches
+    int order                    # the lowest is searched first
 
 cdef struct Slot:
     uint64_t key[2]
@@ -35,7 +35,6 @@ cdef struct Proof:
     int aborted, failed
     void* callback
     void* raised
-    int par[10]
 
 cdef uint8_t FOLDED[256]                    # the order of owners within a rank, from both nibbles; 0: nobody's
 cdef uint8_t EXACT[256]                     # both nibbles as they are
@@ -270,7 +269,7 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     s.made += 1
     if move.kind == 0:
         c.at.turn, c.at.kind, c.at.own = other, 0, 0
-        c.order = s.par[0] * plays + s.par[5]
+        c.order = 10 * plays + 20
         if fewest(s.memo, c.at.hand[other], 0) == 1 or sure_win(s, c.at.hand[other], c.at.hand[me]):
             value = penalty(s, c.at.hand[me], c.at.played & (1 << me))
             return (value if other == 0 else -value) >= s.threshold
@@ -294,8 +293,7 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     # One combination left, and the lead: the hand ends with it.
     if c.at.kind == 0 and (plays == 1 or sure_win(s, c.at.hand[me], c.at.hand[other])):
         return value >= s.threshold
-    c.order = (s.par[0] * plays - s.par[2] * (c.at.turn == me) - s.par[3] * xp_popcount64(move.cards)
-               + s.par[4] * move.height)
+    c.order = 10 * plays - 12 * xp_popcount64(move.cards) + move.height
     return static_answer(s, &c.at)
 
 

@@ -339,6 +339,88 @@ cdef void list_moves(const Position* p, Buffer* buffer) noexcept nogil:
     push(buffer, 0, 0, ACT_PASS, 0, 0, 0, 0)
 
 
+cdef uint64_t choose(uint64_t* state, uint64_t number) noexcept nogil:
+    """A random number below `number` (at most 2^32)."""
+    state[0] += 0x9E3779B97F4A7C15ULL
+    # The high half of a product: as even as 32 bits of chance allow, without a division.
+    return ((xp_mix64(state[0]) >> 32) * number) >> 32
+
+
+cdef uint64_t straights_from(uint64_t a, int start, uint64_t* number) noexcept nogil:
+    """How many choices of cards make a row of 5, 6, ... ranks from a place on: number[length], and their sum."""
+    cdef int place, length
+    cdef uint64_t product = 1, total = 0
+    for length in range(1, 14):
+        place = start + length - 1
+        number[length] = 0
+        if place <= 14:
+            product *= xp_popcount64((a >> (4 * NATURAL[place])) & 15)
+            if length >= 5 and not (length == 13 and start == 1):
+                number[length] = product
+                total += product
+        else:
+            product = 0
+    return total
+
+
+cdef void random_move(const Position* p, Buffer* buffer, uint64_t* state, Move* move) noexcept nogil:
+    """A legal move, all equally likely.
+
+    Straights, thousands in a whole hand, are counted instead of listed (listing them: 7,600 games a second of two whole
+    hands). A row of one suit is drawn along with them and drawn again.
+    """
+    cdef int start, length, kind, place, suit, suits
+    cdef uint64_t number[14]
+    cdef uint64_t a, total = 0, chosen, nibble
+    if p.depth or p.exchange:
+        list_moves(p, buffer)
+        if not buffer.failed:
+            move[0] = buffer.moves[choose(state, buffer.count)]
+        return
+    a = p.a[p.turn]
+    buffer.count = 0
+    for kind in range(SINGLE, JOKER_PAIR + 1):
+        if kind != STRAIGHT:
+            add_kind(p, buffer, a, p.b[p.turn], kind, NULL)
+    if buffer.failed:
+        return
+    for start in range(1, 11):
+        total += straights_from(a, start, number)
+    while True:
+        chosen = choose(state, buffer.count + total)
+        if chosen < <uint64_t>buffer.count:
+            move[0] = buffer.moves[chosen]
+            return
+        chosen -= buffer.count
+        start = 1
+        while True:
+            nibble = straights_from(a, start, number)
+            if chosen < nibble:
+                break
+            chosen -= nibble
+            start += 1
+        length = 5
+        while chosen >= number[length]:
+            chosen -= number[length]
+            length += 1
+        memset(move, 0, sizeof(Move))
+        suits = 15
+        for place in range(start, start + length):
+            nibble = (a >> (4 * NATURAL[place])) & 15
+            suit = <int>(chosen % xp_popcount64(nibble))
+            chosen //= xp_popcount64(nibble)
+            while suit:
+                nibble &= nibble - 1
+                suit -= 1
+            nibble &= 0 - nibble
+            suits &= <int>nibble
+            move.a |= nibble << (4 * NATURAL[place])
+            move.suit = high_suit(nibble)
+        if suits == 0:
+            move.kind, move.length, move.height = STRAIGHT, length, start
+            return
+
+
 cdef inline int next_holder(const Position* p, int seat) noexcept nogil:
     cdef int step
     for step in range(1, p.players + 1):

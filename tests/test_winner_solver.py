@@ -15,7 +15,7 @@ from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winner import Move, Rules, State, View, deck, parse_cards
 from exactplay.solvers.hidden import Deals
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
-from exactplay.solvers.winner import Objective, advise, codec, count_plays, fewest_plays, solve
+from exactplay.solvers.winner import Objective, advise, codec, fewest_plays, solve
 
 
 def question(case: dict[str, Any]) -> tuple[State, Objective]:
@@ -93,7 +93,7 @@ class Minimax:
 
 
 def small_position(rng: random.Random, rules: Rules, players: int) -> State | None:
-    """Hands of two to five cards (three and four players: two or three) from few ranks or few suits, some moves into the hand."""
+    """Small hands (of two players up to five cards each) from few ranks or few suits, some moves into the hand."""
     ranks = set(rng.sample(range(13), rng.randint(3, 13)))
     if rng.random() < 0.4:
         low = rng.randint(0, 7)
