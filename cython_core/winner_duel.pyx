@@ -10,7 +10,9 @@ the order found (CPU time on the same ten deals of 15 to 17 cards a side; see be
   - keys that say no more than the value depends on (make_key): 4.5 times.
 Tried and left out: depth-first proof numbers with these orders as first numbers (sums or maxima): 10 times slower, as the
 many transpositions are counted again and again; counting the other side's plays in the order, or a bonus for keeping the
-lead: 1.2 to 3 times slower. That the leader surely wins (sure_win) saves 2 % of the nodes.
+lead: 1.2 to 3 times slower; knowledge at one height to reach carried over to others of the same position: no fewer nodes;
+positions answering for all others in which the same ranks only lie higher or lower among the other side's: 20 % fewer
+nodes, each a third dearer. That the leader surely wins (sure_win) saves 2 % of the nodes.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
