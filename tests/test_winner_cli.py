@@ -81,7 +81,7 @@ def all_cards() -> list[str]:
 
 @pytest.mark.parametrize(("words", "message"), [
     (("solve", "3D | 3D; turn 0"), "3D is there 2 times"),
-    (("solve", "nonsense; turn 0"), "is no card"),
+    (("solve", "3X | 4D; turn 0"), "is no card"),
     (("solve", POSITION, "--rule", "fours=maybe"), "fours"),
     (("solve", "{\"hands\": 3}"), "hands must be a list"),
     (("solve", "3D | 4D; turn 0", "--objective", "score"), "end=first_out"),
@@ -153,6 +153,16 @@ def test_a_game_in_a_terminal_with_undo_resume_and_end(tmp_path: Path) -> None:
             child.sendline("undo")
     child.expect(pexpect.EOF)
     assert not file.exists()
+
+
+def test_ctrl_c_ends_a_long_search_with_exit_code_130() -> None:
+    deal = good("deal", "--players", "2", "--seed", "4").strip()
+    child = pexpect.spawn(sys.executable, ["-m", "exactplay", "winner", "solve", deal], encoding="utf-8", timeout=60)
+    child.expect("M nodes")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
 
 
 def test_a_damaged_record_is_refused(tmp_path: Path) -> None:

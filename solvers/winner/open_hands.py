@@ -191,6 +191,7 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     if not proven:
         guess = duel.ordered(codec.game_of(state))[0]
         proven = [codec.move_of(*guess, 0)]
+        values.setdefault(proven[0], (worst, high) if sign == 1 else (low, best))
     return Result(
         verdict=verdict((low, high)),
         moves={move: verdict(bounds) for move, bounds in sorted(values.items())},
