@@ -24,6 +24,13 @@ static inline int xp_popcount64(uint64_t x) { return __builtin_popcountll(x); }
 #error "exactplay needs gcc, clang or MSVC"
 #endif
 
+/* Ask for the memory at p before it is needed. */
+#if defined(__GNUC__) || defined(__clang__)
+#define xp_prefetch(p) __builtin_prefetch(p)
+#else
+#define xp_prefetch(p) ((void)(p))
+#endif
+
 /* The finaliser of MurmurHash3: every bit of x moves every bit of the hash. */
 static inline uint64_t xp_mix64(uint64_t x)
 {
