@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 
 from hypothesis import HealthCheck, settings
@@ -16,3 +17,7 @@ settings.load_profile("exactplay-ci" if os.environ.get("CI") else "exactplay-dev
 _HOME = os.path.join(tempfile.gettempdir(), "exactplay-tests")  # noqa: PTH118
 os.environ["XDG_CACHE_HOME"] = os.path.join(_HOME, "cache")  # noqa: PTH118
 os.environ["XDG_STATE_HOME"] = os.path.join(_HOME, "state")  # noqa: PTH118
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

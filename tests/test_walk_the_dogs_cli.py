@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from walk_the_dogs_reference import case_state, cases
 
+from exactplay.cli.batch import digest_of
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import Move, State
 
@@ -93,7 +94,7 @@ def test_batch_answers_every_line_and_resumes(tmp_path: Path) -> None:
     file, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
     file.write_text("\n".join(lines))
     partial = tmp_path / "answers.jsonl.partial"
-    partial.write_text(json.dumps({"kept": True}) + "\n" + '{"cut')
+    partial.write_text(digest_of(list(enumerate(lines, 1))) + "\n" + json.dumps({"kept": True}) + "\n" + '{"cut')
     walk("batch", str(file), "--out", str(out))
     written = [json.loads(line) for line in out.read_text().splitlines()]
     assert written[0] == {"kept": True}

@@ -239,8 +239,8 @@ def test_progress_and_interruption() -> None:
     solve(state, seconds=1.0, progress=heard.append)
     assert heard == sorted(heard)
     assert heard
-    threading.Timer(0.7, lambda: signal.raise_signal(signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.7, lambda: signal.raise_signal(signal.SIGINT)).start()
         solve(state, seconds=60.0)
 
     def complain(nodes: int) -> bool:

@@ -43,8 +43,7 @@ def run(file: Path, answer: Answer, out: Path | None = None) -> None:
 def _answer_into(out: Path, questions: list[tuple[int, str]], answer: Answer) -> int:
     """Write all answers, going on after those of an interrupted run; return how many are errors."""
     partial = out.with_name(out.name + ".partial")
-    # The first line of a partial file says which questions it answers.
-    digest = hashlib.sha256(json.dumps(questions).encode()).hexdigest()
+    digest = digest_of(questions)
     done = _complete_lines(partial, digest)[: len(questions)]
     failed = sum("error" in json.loads(line) for line in done)
     try:
@@ -99,6 +98,11 @@ def read_object(line: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadText(f"a question is a JSON object, not {type(data).__name__}")
     return data
+
+
+def digest_of(questions: list[tuple[int, str]]) -> str:
+    """The first line of a partial file, which says what questions it answers: numbers of lines and lines."""
+    return hashlib.sha256(json.dumps(questions).encode()).hexdigest()
 
 
 def _complete_lines(partial: Path, digest: str) -> list[str]:
