@@ -23,12 +23,12 @@ SETTINGS = [(subject, rules) for subject in SUBJECTS for rules in subject.settin
 Side = Callable[[Any], Any]
 
 
-@pytest.fixture(params=["reference", "native"])
+@pytest.fixture(params=["reference", "native"], scope="module")
 def side(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(params=SETTINGS, ids=lambda pair: f"{pair[0].game}: {pair[1].describe()}")
+@pytest.fixture(params=SETTINGS, scope="module", ids=lambda pair: f"{pair[0].game}: {pair[1].describe()}")
 def setting(request: pytest.FixtureRequest) -> tuple[Subject, Any]:
     return request.param  # type: ignore[no-any-return]
 
