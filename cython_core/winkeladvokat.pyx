@@ -334,6 +334,10 @@ cdef class WinkeladvokatPosition:
         """The Lawyers and the turn as one number, which tells positions apart while nothing is placed or captured."""
         return trail_code(&self.game, &self.at)
 
+    def earlier(self) -> list[int]:
+        """The code() of each earlier position that can still come back, in order."""
+        return [self.trail[i] for i in range(self.at.trail_start, self.at.trail_end)]
+
     def fields(self) -> tuple[int, list[int], list[int], list[int], list[int]]:
         """Turn, Articles as 64 bits a colour, Lawyers, supplies, captured points."""
         cdef int players = self.game.players

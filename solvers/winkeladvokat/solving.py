@@ -1,0 +1,141 @@
+"""``solve``: the exact value of a position with all its moves, or proven bounds where a limit comes first."""
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.rules.contract import OVER
+from exactplay.rules.winkeladvokat import COLOURS, Move, State
+from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
+from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, margin
+from exactplay.solvers.winkeladvokat.many import MaxN, Paranoid, successors
+from exactplay.solvers.winkeladvokat.native import to_core
+
+#: Told a few times a second: nodes searched, proof and disproof number of the question in hand.
+Progress = Callable[[int, int, int], None]
+
+#: CPU seconds between two checkpoints of a long search.
+CHECKPOINT_EVERY = 300.0
+
+TIE_NOTE = "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that."
+
+
+def solve(
+    state: State, *, complete: bool = False, nodes: int | None = None, seconds: float | None = None, megabytes: float = 512.0,
+    checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
+) -> Result[Move]:
+    """The value of a position: the player to move's final score less his opponent's, under best play of both.
+
+    Every best move is found; of each other move an upper bound is proven, or with ``complete`` its value. ``nodes`` and
+    ``seconds`` (CPU) limit the search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the
+    table. With ``checkpoint`` the table is written to that file from time to time and at the end, and read from it at the
+    beginning. ``duel`` is a table to go on with, of the same board and rules.
+
+    With three or four players the value is the vector of scores by max^n, on small positions only.
+    """
+    core = to_core(state)
+    budget = Budget(nodes, seconds)
+    if state.players > 2:
+        return _solve_many(state, core, budget)
+    duel = duel or Duel(state.board, state.rules, megabytes)
+    before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
+    saved = time.process_time()
+
+    def listen(searched: int, proof: int, disproof: int) -> None:
+        nonlocal saved
+        if progress:
+            progress(before + searched, proof, disproof)
+        if checkpoint and time.process_time() - saved > CHECKPOINT_EVERY:
+            duel.save(checkpoint, state, before)
+            saved = time.process_time()
+
+    duel.search.listener = listen
+    try:
+        result = _solve_duel(duel, core, budget, complete)
+    finally:
+        duel.search.listener = None
+        if checkpoint:
+            duel.save(checkpoint, state, before)
+    return dataclasses.replace(result, rules=state.rules.describe())
+
+
+def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, complete: bool) -> Result[Move]:
+    now = margin(core, core.fields()[0])
+    if core.finished():
+        return Result(Exact(now), effort=_effort(budget, duel))
+    options = duel.options(core)
+    notes: list[str] = []
+    best: list[Option] = []
+    line: list[Move] = []
+    gain: int | None = None
+    try:
+        gain = duel.gain(core, budget)
+        for option in options:
+            if duel.holds(option, gain, budget):
+                best.append(option)
+        if complete:
+            for option in options:
+                duel.gain(option.after, budget)
+        line = duel.line(core, gain, best[0], budget)
+    except OutOfBudget:
+        notes.append("The search ended at its limit.")
+    except KeyboardInterrupt:
+        notes.append("The search was interrupted.")
+    moves = {move: _verdict(duel, option, now) for option in options for move in option.moves}
+    if gain is None:
+        low, high = duel.bounds(core)
+        guess = _best_guess(duel, options)
+        notes.append("The best move is a guess: the one with the highest proven lower bound.")
+        return Result(Bounds(now + low, now + high), dict(sorted(moves.items())), guess, (), _effort(budget, duel), notes=tuple(notes))
+    if not line and not core.finished():
+        notes.append("The value is proven; which other moves reach it is not known of all.")
+    found = tuple(sorted(move for option in best for move in option.moves))
+    return Result(Exact(now + gain), dict(sorted(moves.items())), found, tuple(line), _effort(budget, duel), notes=tuple(notes))
+
+
+def _verdict(duel: Duel, option: Option, now: int) -> Verdict:
+    low, high = duel.bounds(option.after)
+    value_low, value_high = now + option.gain - high, now + option.gain - low
+    return Exact(value_low) if value_low == value_high else Bounds(value_low, value_high)
+
+
+def _best_guess(duel: Duel, options: list[Option]) -> tuple[Move, ...]:
+    chosen = max(options, key=lambda option: option.gain - duel.bounds(option.after)[1])
+    return chosen.moves[:1]
+
+
+def _effort(budget: Budget, duel: Duel | None = None) -> Effort:
+    return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
+
+
+def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
+    if state.to_move == OVER:
+        return Result(Exact(tuple(core.scores())), effort=_effort(budget), rules=state.rules.describe())
+    turn = state.turn
+    solver = MaxN(budget)
+    try:
+        moves: dict[Move, Verdict] = {}
+        for move, after in successors(core):
+            moves[move] = Exact(solver.value(after))
+        value = solver.value(core)
+        forced = Paranoid(turn, budget).value(core)
+    except (OutOfBudget, KeyboardInterrupt):
+        note = "Not solved within the limits; positions of three and four players must be small."
+        return Result(Bounds(None, None), effort=_effort(budget), rules=state.rules.describe(), notes=(note,))
+    best = tuple(move for move, verdict in moves.items() if isinstance(verdict, Exact) and _own(verdict, turn) == value[turn])
+    line: list[Move] = []
+    at = core
+    while not at.finished():
+        player = at.fields()[0]
+        move, at = max(reversed(successors(at)), key=lambda pair: solver.value(pair[1])[player])
+        line.append(move)
+    paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
+    return Result(Exact(value), moves, best, tuple(line), _effort(budget), state.rules.describe(), notes=(TIE_NOTE, paranoid))
+
+
+def _own(verdict: Exact, player: int) -> int | float:
+    assert isinstance(verdict.value, tuple)
+    return verdict.value[player]
