@@ -18,6 +18,15 @@ from exactplay.solvers.winkeladvokat.native import core_options, core_square, to
 #: The table's bounds are 16-bit numbers.
 MOST_GAIN = 32_000
 
+#: The first question about a position: does the player to move gain anything?
+FIRST_QUESTION = 1
+
+#: Nodes of a question that only has to say where the value may be, and the ratio of its proof to its disproof number up to
+#: which "yes" is likely. 23 endgames, nodes: ratio 3 0.83 million, 1 0.93 million; both neighbours of the value alone 0.66.
+GLANCE = 500
+LEANING = 0.7
+GLANCE_PART = 16
+
 #: Positions below which 16 nodes and more were searched go into a checkpoint: a small part of the table, most of the work.
 LEAST_EFFORT_SAVED = 16
 
@@ -68,6 +77,7 @@ class Duel:
             raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN:,}")
         #: no game gains or loses more than every square and every captured Article
         self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
+        self.proof = self.disproof = 1  # of the last question
         self.endless_gains: dict[tuple[object, ...], int] = {}
         self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
 
@@ -84,7 +94,7 @@ class Duel:
         nodes, seconds = budget.left()
         before = self.search.nodes
         try:
-            answer = self.search.prove(at.fields()[:4], k, min(nodes, at_most or nodes), seconds)[0]
+            answer, self.proof, self.disproof = self.search.prove(at.fields()[:4], k, min(nodes, at_most or nodes), seconds)
         finally:
             budget.used += self.search.nodes - before
         if answer is None and (at_most is None or at_most >= nodes):
@@ -103,19 +113,61 @@ class Duel:
         low, high = self.search.bounds(at.fields()[:4])
         return max(low, -self.widest), min(high, self.widest)
 
-    def narrow(self, at: WinkeladvokatPosition, budget: Budget, effort: int) -> tuple[int, int]:
-        """Ask on both sides of what is proven, no single question for more than ``effort`` nodes; the bounds then.
+    def gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
+        """The exact gain of the player to move; raises :class:`OutOfBudget`.
+
+        Find the k where "at least k" turns from likely to unlikely, then step from there by 1. The questions next to the
+        value are the ones that must be answered; those a few steps off cost nearly as much and are not asked.
+        """
+        effort = 100_000
+        k, glance = FIRST_QUESTION, GLANCE
+        while True:
+            while True:
+                k = self._most_doubtful(at, k, budget, glance)
+                low, high = self.bounds(at)
+                if low == high:
+                    return low
+                before = self.search.nodes
+                if self.proves(at, k, budget, effort) is None:
+                    break
+                # What is known now tells better where to ask next.
+                glance = max(GLANCE, (self.search.nodes - before) // GLANCE_PART)
+            self._narrow(at, budget, effort)
+            effort *= 8
+
+    def _most_doubtful(self, at: WinkeladvokatPosition, first: int, budget: Budget, glance: int) -> int:
+        low, high = self.bounds(at)
+        k, step = min(max(first, low + 1), high), 1
+        up = down = False
+        while low < high and not (up and down):
+            # Away from the first question in growing steps, until the leaning turns.
+            answer = self.proves(at, k, budget, glance)
+            if self.proof < LEANING * self.disproof if answer is None else answer:
+                low, up, k = k, True, min(k + step, high)
+            else:
+                high, down, k = k - 1, True, max(k - step, low + 1)
+            step *= 2
+        while low < high:
+            k = (low + high + 1) // 2
+            answer = self.proves(at, k, budget, glance)
+            if self.proof < LEANING * self.disproof if answer is None else answer:
+                low = k
+            else:
+                high = k - 1
+        low, high = max(low, self.bounds(at)[0]), self.bounds(at)[1]
+        return min(low + 1, high)
+
+    def _narrow(self, at: WinkeladvokatPosition, budget: Budget, effort: int) -> None:
+        """Ask from both ends of what is proven, no single question for more than ``effort`` nodes.
 
         The step doubles while the answers go one way: far from the value they cost next to nothing.
         """
-        if self.bounds(at) == (-self.widest, self.widest):
-            self.proves(at, 1, budget, effort)
-        for upwards in (False, True):
+        for upwards in (True, False):
             step = 1
             while True:
                 low, high = self.bounds(at)
                 if low >= high:
-                    return low, high
+                    return
                 k = min(low + step, high) if upwards else max(high + 1 - step, low + 1)
                 answer = self.proves(at, k, budget, effort)
                 if answer is upwards:
@@ -124,16 +176,6 @@ class Duel:
                     step = 1
                 elif answer is None:
                     break
-        return self.bounds(at)
-
-    def gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
-        """The exact gain of the player to move; raises :class:`OutOfBudget`."""
-        effort = 1_000
-        while True:
-            low, high = self.narrow(at, budget, effort)
-            if low == high:
-                return low
-            effort *= 4
 
     def options(self, at: WinkeladvokatPosition) -> list[Option]:
         """The legal moves, those that lead to one position together, in the order of their first texts."""
@@ -170,13 +212,17 @@ class Duel:
         return moves
 
     def _a_best(self, at: WinkeladvokatPosition, gain: int, budget: Budget) -> Option:
-        effort = 100
         options = self.options(at)
+        for option in options:
+            # What the table knows costs nothing.
+            if option.gain - self.bounds(option.after)[1] >= gain:
+                return option
+        effort = 16
         while True:
             for option in options:
                 if self.holds(option, gain, budget, effort):
                     return option
-            effort *= 8
+            effort *= 4
 
     def _endless(self, at: WinkeladvokatPosition) -> bool:
         return self.rules.empty_supply == "moves_without_placing" and not any(at.fields()[3])
