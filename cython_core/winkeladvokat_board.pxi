@@ -264,7 +264,7 @@ cdef u64 count_jumps(const Game* game, int square, u64 opposing, u64 empty) noex
     return total
 
 
-cdef u64 count_captures(const Game* game, u64 own, u64 opposing, u64 empty) noexcept nogil:
+cdef inline u64 count_captures(const Game* game, u64 own, u64 opposing, u64 empty) noexcept nogil:
     cdef u64 starts = jump_starts(game, own, opposing, empty), total = 0
     cdef int square
     while starts:
@@ -394,7 +394,7 @@ cdef inline bint may_detour(const Game* game, const Position* at) noexcept nogil
     return at.supply[at.turn] > 0 or game.without_placing
 
 
-cdef bint add_moves(const Game* game, const Position* at, MoveList* moves) noexcept nogil:
+cdef inline bint add_moves(const Game* game, const Position* at, MoveList* moves) noexcept nogil:
     # The moves of the player to move in a position that is not finished, one a different result.
     if may_detour(game, at):
         if not add_detours(moves, at.lawyer[at.turn], ~at.occupied, at.supply[at.turn] > 0):

@@ -13,11 +13,13 @@ include "winkeladvokat_board.pxi"
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-    #define WA_CLONES __attribute__((target_clones("avx2", "default"), flatten))
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) \\
+        && !defined(__SANITIZE_ADDRESS__)
+    #define WA_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
     #else
     #define WA_CLONES
     #endif
+    static WA_CLONES int wa_list_children(void*, const void*, const void*, int);
 
     #if defined(__GNUC__) || defined(__clang__)
     #define WA_PREFETCH(address) __builtin_prefetch(address)
@@ -52,7 +54,7 @@ cdef enum:
     INFINITE = 1 << 30
     LEAST = -32000  # bounds of a gain that nothing is known about
     MOST = 32000
-    WAYS = 4
+    WAYS = 2
     FIRST_BUCKETS = 1 << 12
     MAX_THREATS = 24
     MAX_REPLIES = 255
@@ -623,8 +625,11 @@ cdef inline void first_numbers(Search* search, const Position* at, int k, Child*
     child.proof, child.disproof = FIRST_PROOF[likely], FIRST_DISPROOF[likely]
 
 
-cdef int list_children(Search* search, const Position* at, const Hash* hash, int k) noexcept nogil:
+cdef int list_children "wa_list_children" (void* search_, const void* at_, const void* hash_, int k) noexcept nogil:
     # The moves that are not refuted at once, on top of the stack of children; 1 if one of them proves the position.
+    cdef Search* search = <Search*>search_
+    cdef const Position* at = <const Position*>at_
+    cdef const Hash* hash = <const Hash*>hash_
     cdef const Game* game = &search.game
     cdef int mover = at.turn, base = search.children_used, i, j, threat_count, line, corner, gain, kept
     cdef u64 empty = ~at.occupied, lifted = empty | bit(at.lawyer[mover]), corners, stops
@@ -679,7 +684,6 @@ cdef int list_children(Search* search, const Position* at, const Hash* hash, int
             after.supply[mover] -= 1
         child.hash = canonical(search, &below, &after, &child.image)
         prefetch(bucket_of(search, child.hash))
-        prefetch(<const char*>bucket_of(search, child.hash) + 64)
     kept = base
     for i in range(base, search.children_used):
         child = &search.children[i]
