@@ -148,13 +148,19 @@ cdef u64 perft_below(Walk* walk, const Position* at, int depth) noexcept nogil:
         return 0
     if depth == 1 and not walk.distinct:
         return count_one_ply(walk.game, at)
+    memset(&moves, 0, sizeof(moves))
+    if depth == 1 and at.supply[at.turn] > 0:
+        # Detours that place lead to different positions.
+        walk.failed |= not add_captures(walk.game, &moves, at.articles[at.turn], opposing_articles(walk.game, at), ~at.occupied)
+        total = moves.length + count_detours(at.lawyer[at.turn], ~at.occupied)
+        c_free(moves.moves)
+        return total
     walk.steps += 1
     if walk.steps & 0xFFFFF == 0:
         with gil:
             walk.failed = signalled() != 0
     if walk.failed:
         return 0
-    memset(&moves, 0, sizeof(moves))
     if depth == 2 and walk.bulk:
         if at.supply[at.turn] > 1:
             total = count_two_plies(walk.game, at)
@@ -439,18 +445,18 @@ cdef class WinkeladvokatPosition:
         return total
 
     def random_games(
-        self, u64 games, u64 seed, u64 most_plies=10_000
+        self, u64 games, u64 seed, int player, u64 most_plies=10_000
     ) -> tuple[int, int, float, float]:
         """Play ``games`` games to the end, every path with equal chance (no memory of positions before this one).
 
-        Returns the games and plies played, the sum and the sum of squares of the margin of the player to move: his
-        score less the best other score.
+        Returns the games and plies played, the sum and the sum of squares of the margin of ``player``: his score less the
+        best other score.
         """
         cdef Sample sample
         cdef bint fine
         memset(&sample, 0, sizeof(sample))
         with nogil:
-            fine = play_random_games(&self.game, &self.at, games, &seed, self.at.turn, most_plies, &sample)
+            fine = play_random_games(&self.game, &self.at, games, &seed, player, most_plies, &sample)
         if not fine:
             raise_pending()
         return sample.games, sample.plies, sample.total, sample.squares

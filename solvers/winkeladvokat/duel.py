@@ -203,7 +203,7 @@ class Duel:
         moves: list[Move] = []
         try:
             while not at.finished():
-                chosen = first or self._a_best(at, gain, budget)
+                chosen = first or self.a_best(at, gain, budget)
                 first = None
                 moves.append(chosen.moves[0])
                 gain, at = chosen.gain - gain, chosen.after
@@ -211,7 +211,8 @@ class Duel:
             pass
         return moves
 
-    def _a_best(self, at: WinkeladvokatPosition, gain: int, budget: Budget) -> Option:
+    def a_best(self, at: WinkeladvokatPosition, gain: int, budget: Budget) -> Option:
+        """A move that reaches the exact gain of a position; raises :class:`OutOfBudget`."""
         options = self.options(at)
         for option in options:
             # What the table knows costs nothing.

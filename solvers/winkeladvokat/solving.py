@@ -5,6 +5,7 @@ import dataclasses
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
@@ -20,19 +21,25 @@ Progress = Callable[[int, int, int], None]
 #: CPU seconds between two checkpoints of a long search.
 CHECKPOINT_EVERY = 300.0
 
+Moves = Literal["value", "best", "all"]
+
+INTERRUPTED = "The search was interrupted."
+
 TIE_NOTE = "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that."
 
 
 def solve(
-    state: State, *, complete: bool = False, nodes: int | None = None, seconds: float | None = None, megabytes: float = 512.0,
+    state: State, *, moves: Moves = "best", nodes: int | None = None, seconds: float | None = None, megabytes: float = 512.0,
     checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
+    catch_interrupt: bool = True,
 ) -> Result[Move]:
     """The value of a position: the player to move's final score less his opponent's, under best play of both.
 
-    Every best move is found; of each other move an upper bound is proven, or with ``complete`` its value. ``nodes`` and
+    With ``moves="best"`` every best move is found and of each other move an upper bound is proven; ``"all"`` gives each move
+    its value, ``"value"`` asks for the value and one best move only. ``nodes`` and
     ``seconds`` (CPU) limit the search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the
     table. With ``checkpoint`` the table is written to that file from time to time and at the end, and read from it at the
-    beginning. ``duel`` is a table to go on with, of the same board and rules.
+    beginning. Without ``catch_interrupt`` Ctrl-C is raised. ``duel`` is a table to go on with, of the same board and rules.
 
     With three or four players the value is the vector of scores by max^n, on small positions only.
     """
@@ -54,7 +61,7 @@ def solve(
 
     duel.search.listener = listen
     try:
-        result = _solve_duel(duel, core, budget, complete)
+        result = _solve_duel(duel, core, budget, moves, catch_interrupt)
     finally:
         duel.search.listener = None
         if checkpoint:
@@ -62,10 +69,10 @@ def solve(
     return dataclasses.replace(result, rules=state.rules.describe())
 
 
-def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, complete: bool) -> Result[Move]:
+def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves, catch_interrupt: bool) -> Result[Move]:
     now = margin(core, core.fields()[0])
     if core.finished():
-        return Result(Exact(now), effort=_effort(budget, duel))
+        return Result(Exact(now), effort=effort_of(budget, duel))
     options = duel.options(core)
     notes: list[str] = []
     best: list[Option] = []
@@ -73,47 +80,48 @@ def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, complet
     gain: int | None = None
     try:
         gain = duel.gain(core, budget)
-        for option in options:
-            if duel.holds(option, gain, budget):
-                best.append(option)
-        if complete:
+        if wanted == "value":
+            best.append(duel.a_best(core, gain, budget))
+            notes.append("Only one best move was asked for; others may be as good.")
+        else:
+            best += [option for option in options if duel.holds(option, gain, budget)]
+        if wanted == "all":
             for option in options:
                 duel.gain(option.after, budget)
         line = duel.line(core, gain, best[0], budget)
     except OutOfBudget:
         notes.append("The search ended at its limit.")
     except KeyboardInterrupt:
-        notes.append("The search was interrupted.")
-    moves = {move: _verdict(duel, option, now) for option in options for move in option.moves}
+        if not catch_interrupt:
+            raise
+        notes.append(INTERRUPTED)
+    moves = dict(sorted((move, verdict_of(duel, option, now)) for option in options for move in option.moves))
     if gain is None:
         low, high = duel.bounds(core)
-        guess = _best_guess(duel, options)
+        chosen = max(options, key=lambda option: option.gain - duel.bounds(option.after)[1])
         notes.append("The best move is a guess: the one with the highest proven lower bound.")
-        return Result(Bounds(now + low, now + high), dict(sorted(moves.items())), guess, (), _effort(budget, duel), notes=tuple(notes))
-    if not line and not core.finished():
-        notes.append("The value is proven; which other moves reach it is not known of all.")
+        verdict = Bounds(now + low, now + high)
+        return Result(verdict, moves, chosen.moves[:1], (), effort_of(budget, duel), notes=tuple(notes))
+    if not line:
+        best = [option for option in options if option.gain - duel.bounds(option.after)[1] >= gain]
+        notes.append("The value is proven; whether other moves reach it is not known of all.")
     found = tuple(sorted(move for option in best for move in option.moves))
-    return Result(Exact(now + gain), dict(sorted(moves.items())), found, tuple(line), _effort(budget, duel), notes=tuple(notes))
+    return Result(Exact(now + gain), moves, found, tuple(line), effort_of(budget, duel), notes=tuple(notes))
 
 
-def _verdict(duel: Duel, option: Option, now: int) -> Verdict:
+def verdict_of(duel: Duel, option: Option, now: int) -> Verdict:
     low, high = duel.bounds(option.after)
     value_low, value_high = now + option.gain - high, now + option.gain - low
     return Exact(value_low) if value_low == value_high else Bounds(value_low, value_high)
 
 
-def _best_guess(duel: Duel, options: list[Option]) -> tuple[Move, ...]:
-    chosen = max(options, key=lambda option: option.gain - duel.bounds(option.after)[1])
-    return chosen.moves[:1]
-
-
-def _effort(budget: Budget, duel: Duel | None = None) -> Effort:
+def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
     return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
 
 
 def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
     if state.to_move == OVER:
-        return Result(Exact(tuple(core.scores())), effort=_effort(budget), rules=state.rules.describe())
+        return Result(Exact(tuple(core.scores())), effort=effort_of(budget), rules=state.rules.describe())
     turn = state.turn
     solver = MaxN(budget)
     try:
@@ -124,7 +132,7 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
         forced = Paranoid(turn, budget).value(core)
     except (OutOfBudget, KeyboardInterrupt):
         note = "Not solved within the limits; positions of three and four players must be small."
-        return Result(Bounds(None, None), effort=_effort(budget), rules=state.rules.describe(), notes=(note,))
+        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))
     best = tuple(move for move, verdict in moves.items() if isinstance(verdict, Exact) and _own(verdict, turn) == value[turn])
     line: list[Move] = []
     at = core
@@ -133,7 +141,7 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
         move, at = max(reversed(successors(at)), key=lambda pair: solver.value(pair[1])[player])
         line.append(move)
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
-    return Result(Exact(value), moves, best, tuple(line), _effort(budget), state.rules.describe(), notes=(TIE_NOTE, paranoid))
+    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=(TIE_NOTE, paranoid))
 
 
 def _own(verdict: Exact, player: int) -> int | float:

@@ -16,7 +16,9 @@ from exactplay import __version__
 from exactplay.cli import common
 
 #: command name -> module of its commands and one line of help
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "winkeladvokat": ("exactplay.cli.winkeladvokat", "Winkeladvokat: solve, analyse, play."),
+}
 
 
 def build_app(names: list[str]) -> typer.Typer:
