@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import os
 import tempfile
@@ -74,7 +75,7 @@ class Duel:
             values[core_square(square, board.size)] = value
         most = max(values)
         if sum(values) + 50 * (most + 1) > MOST_GAIN:
-            raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN:,}")
+            raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN}")
         #: no game gains or loses more than every square and every captured Article
         self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
         self.proof = self.disproof = 1  # of the last question
@@ -183,14 +184,16 @@ class Duel:
         groups: dict[tuple[bool, int, int, object], list[Move]] = {}
         results: dict[tuple[bool, int, int, object], WinkeladvokatPosition] = {}
         for capture, squares in at.moves():
-            jumped = frozenset((a + b) // 2 for a, b in zip(squares, squares[1:], strict=False)) if capture else squares[1]
+            jumped = frozenset((a + b) // 2 for a, b in itertools.pairwise(squares)) if capture else squares[1]
             key = (capture, squares[0], squares[-1], jumped)
             if key not in groups:
                 groups[key] = []
                 results[key] = at.play(capture, squares)
             groups[key].append(to_move(capture, squares))
         before = margin(at, turn)
-        found = [Option(tuple(sorted(moves)), margin(results[key], turn) - before, results[key]) for key, moves in groups.items()]
+        found = [
+            Option(tuple(sorted(moves)), margin(results[key], turn) - before, results[key]) for key, moves in groups.items()
+        ]
         return sorted(found, key=lambda option: option.moves[0])
 
     def holds(self, option: Option, least: int, budget: Budget, at_most: int | None = None) -> bool | None:
@@ -235,7 +238,8 @@ class Duel:
             nodes, seconds = budget.left()
             before, earlier = self.search.nodes, at.earlier()
             try:
-                gain = self.search.endless(at.fields()[:4], sorted({code for code in earlier if earlier.count(code) > 1}), nodes, seconds)
+                seen_twice = sorted({code for code in earlier if earlier.count(code) > 1})
+                gain = self.search.endless(at.fields()[:4], seen_twice, nodes, seconds)
             finally:
                 budget.used += self.search.nodes - before
             if gain is None:
@@ -251,7 +255,8 @@ class Duel:
         ``nodes_before`` were spent before the table was read from a checkpoint.
         """
         entries = self.search.entries(LEAST_EFFORT_SAVED)
-        header = {**self._identity(state), "sha256": sha256(entries).hexdigest(), "nodes": nodes_before + self.search.nodes}
+        nodes = nodes_before + self.search.nodes
+        header = {**self._identity(state), "sha256": sha256(entries).hexdigest(), "nodes": nodes}
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -273,7 +278,7 @@ class Duel:
         except (ValueError, KeyError, AttributeError, TypeError):
             raise BadText(f"{path} is not a checkpoint of Winkeladvokat; delete it or name another file") from None
         if header != self._identity(state):
-            raise BadText(f"{path} is the checkpoint of another position, board, set of rules or version; name another file")
+            raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")
         if digest != sha256(entries).hexdigest():
             raise BadText(f"{path} is damaged: its checksum does not fit; delete it and begin anew")
         self.search.add_entries(entries)

@@ -21,6 +21,8 @@ SAMPLING = 0.2
 
 GAMES_AT_ONCE = 64
 
+NODES_A_SECOND = 300_000
+
 GUESS_NOTE = "The best move is a guess: the highest proven lower bound, among equals the best mean of random games."
 SAMPLE_NOTE = "A move's estimate is the mean margin of random games after it, which says little about best play."
 
@@ -86,7 +88,8 @@ def analyse(
 def _one_round(duel: Duel, core: WinkeladvokatPosition, budget: Budget, length: float) -> None:
     nodes, seconds = budget.left()
     # With nodes as the only limit a round is measured in nodes, so that it can be repeated exactly.
-    part = Budget(min(nodes, int(length * 400_000)), None) if budget.seconds is None else Budget(nodes, min(seconds, length))
+    timed = budget.seconds is not None
+    part = Budget(nodes, min(seconds, length)) if timed else Budget(min(nodes, int(length * NODES_A_SECOND)), None)
     try:
         duel.gain(core, part)
     except OutOfBudget:
@@ -144,6 +147,7 @@ def _analyse_many(
         sample.add(GAMES_AT_ONCE)
     _sample(list(samples.values()), 1.0 if part is None else part)
     best = max(samples, key=lambda move: samples[move].mean)
-    notes = ("Not solved: the best move is a guess, the best mean margin of random games.", SAMPLE_NOTE, f"Random games from seed {seed}.")
+    guess = "Not solved: the best move is a guess, the best mean margin of random games."
+    notes = (guess, SAMPLE_NOTE, f"Random games from seed {seed}.")
     moves: dict[Move, Verdict] = {move: sample.estimate() for move, sample in samples.items()}
     return Result(samples[best].estimate(), moves, (best,), (), solved.effort, state.rules.describe(), notes=notes)

@@ -24,7 +24,7 @@ def to_core(state: State) -> WinkeladvokatPosition:
     for square, value in enumerate(state.board.values):
         values[core_square(square, size)] = value
     if sum(values) > MOST_POINTS or max(state.captured) > MOST_POINTS:
-        raise ValueError(f"the numbers on the board (their sum) and the captured points must be at most {MOST_POINTS:,}")
+        raise ValueError(f"the numbers on the board (their sum) and the captured points must be at most {MOST_POINTS}")
     articles = [
         sum(1 << core_square(square, size) for square, piece in enumerate(state.squares) if piece == ARTICLES[player])
         for player in range(players)
@@ -45,7 +45,8 @@ def core_options(rules: WinkeladvokatRules) -> tuple[bool, bool, bool, bool, int
 
 def to_move(capture: bool, squares: tuple[int, ...]) -> Move:
     """A move of the core as a Move of the rules."""
-    return Move("capture" if capture else "detour", tuple("abcdefgh"[square & 7] + str(square // 8 + 1) for square in squares))
+    names = tuple("abcdefgh"[square & 7] + str(square // 8 + 1) for square in squares)
+    return Move("capture" if capture else "detour", names)
 
 
 def from_move(move: Move) -> tuple[bool, tuple[int, ...]]:

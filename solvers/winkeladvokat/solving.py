@@ -29,17 +29,17 @@ TIE_NOTE = "Among moves equal for the player to move the first in the order of t
 
 
 def solve(
-    state: State, *, moves: Moves = "best", nodes: int | None = None, seconds: float | None = None, megabytes: float = 512.0,
-    checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
+    state: State, *, moves: Moves = "best", nodes: int | None = None, seconds: float | None = None,
+    megabytes: float = 512.0, checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
     catch_interrupt: bool = True,
 ) -> Result[Move]:
     """The value of a position: the player to move's final score less his opponent's, under best play of both.
 
-    With ``moves="best"`` every best move is found and of each other move an upper bound is proven; ``"all"`` gives each move
-    its value, ``"value"`` asks for the value and one best move only. ``nodes`` and
-    ``seconds`` (CPU) limit the search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the
-    table. With ``checkpoint`` the table is written to that file from time to time and at the end, and read from it at the
-    beginning. Without ``catch_interrupt`` Ctrl-C is raised. ``duel`` is a table to go on with, of the same board and rules.
+    With ``moves="best"`` every best move is found and of each other move an upper bound is proven; ``"all"`` gives each
+    move its value, ``"value"`` asks for the value and one best move only. ``nodes`` and ``seconds`` (CPU) limit the
+    search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the table. With ``checkpoint`` the
+    table is written to that file from time to time and at the end, and read from it at the beginning. Without
+    ``catch_interrupt`` Ctrl-C is raised. ``duel`` is a table to go on with, of the same board and rules.
 
     With three or four players the value is the vector of scores by max^n, on small positions only.
     """
@@ -69,7 +69,9 @@ def solve(
     return dataclasses.replace(result, rules=state.rules.describe())
 
 
-def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves, catch_interrupt: bool) -> Result[Move]:
+def _solve_duel(
+    duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves, catch_interrupt: bool
+) -> Result[Move]:
     now = margin(core, core.fields()[0])
     if core.finished():
         return Result(Exact(now), effort=effort_of(budget, duel))
@@ -110,12 +112,15 @@ def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted:
 
 
 def verdict_of(duel: Duel, option: Option, now: int) -> Verdict:
+    """What is proven about a move, ``now`` being the margin before it."""
     low, high = duel.bounds(option.after)
-    value_low, value_high = now + option.gain - high, now + option.gain - low
-    return Exact(value_low) if value_low == value_high else Bounds(value_low, value_high)
+    value_low = None if high == duel.widest else now + option.gain - high
+    value_high = None if low == -duel.widest else now + option.gain - low
+    return Exact(now + option.gain - low) if low == high else Bounds(value_low, value_high)
 
 
 def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
+    """What an answer has cost so far."""
     return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
 
 
@@ -133,7 +138,7 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
     except (OutOfBudget, KeyboardInterrupt):
         note = "Not solved within the limits; positions of three and four players must be small."
         return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))
-    best = tuple(move for move, verdict in moves.items() if isinstance(verdict, Exact) and _own(verdict, turn) == value[turn])
+    best = tuple(move for move, verdict in moves.items() if _own(verdict, turn) == value[turn])
     line: list[Move] = []
     at = core
     while not at.finished():
@@ -141,9 +146,10 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
         move, at = max(reversed(successors(at)), key=lambda pair: solver.value(pair[1])[player])
         line.append(move)
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
-    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=(TIE_NOTE, paranoid))
+    notes = (TIE_NOTE, paranoid)
+    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=notes)
 
 
-def _own(verdict: Exact, player: int) -> int | float:
-    assert isinstance(verdict.value, tuple)
+def _own(verdict: Verdict, player: int) -> int | float:
+    assert isinstance(verdict, Exact) and isinstance(verdict.value, tuple)
     return verdict.value[player]

@@ -10,7 +10,7 @@ import typer
 
 from exactplay.cli import batch as batches
 from exactplay.cli import winkeladvokat_play
-from exactplay.cli.common import JsonFlag, RuleOption, fail, print_json, print_result
+from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
 from exactplay.cli.winkeladvokat_board import describe, draw
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
@@ -20,18 +20,21 @@ from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, d
 app = typer.Typer()
 
 PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="Board, to move, supply, captured in quotes; or 'start' (see --size, --players).")
+    str, typer.Argument(metavar="POSITION", help="Board, to move, supply, captured in quotes; or 'start'.")
 ]
 BoardOption = Annotated[
-    Path | None, typer.Option("--board", metavar="FILE", help="Own numbers: TOML with values = [[...], ...], top rank first.")
+    Path | None, typer.Option("--board", metavar="FILE", help="Own numbers: TOML, values = [[...], ...], top rank first.")
 ]
 SizeOption = Annotated[int, typer.Option("--size", help="Squares along an edge, 3 to 8, of 'start'.")]
 PlayersOption = Annotated[int, typer.Option("--players", help="2, 3 or 4 players of 'start'.")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes.")]
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.0, help="Stop after so many CPU seconds.")]
 MemoryOption = Annotated[float, typer.Option("--memory", min=0.01, help="Megabytes of the transposition table.")]
+CheckpointOption = Annotated[
+    Path | None, typer.Option("--checkpoint", metavar="FILE", help="Save to FILE from time to time and go on from it.")
+]
 MovesOption = Annotated[
-    Moves, typer.Option("--moves", help="What to prove: value and one best move, every best move, or the value of all moves.")
+    Moves, typer.Option("--moves", help="To prove: value and one best move, every best move, or the value of all moves.")
 ]
 
 
@@ -78,7 +81,7 @@ def solve_command(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
     players: PlayersOption = 2, moves: MovesOption = "best", nodes: NodesOption = None, seconds: SecondsOption = None,
     memory: MemoryOption = 512.0,
-    checkpoint: Annotated[Path | None, typer.Option("--checkpoint", metavar="FILE", help="Save to FILE and go on from it.")] = None,
+    checkpoint: CheckpointOption = None,
     json: JsonFlag = False,
 ) -> None:
     """The exact value and every best move; proven bounds where a limit or Ctrl-C comes first."""
@@ -185,5 +188,3 @@ def _clear_progress() -> None:
     if sys.stderr.isatty():
         print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
 
-
-__all__ = ["app", "fail", "read_state"]

@@ -13,11 +13,11 @@ def describe(state: State) -> dict[str, Any]:
     """A position as plain data: text, whose turn, supplies, points, and the result when it is over."""
     over = state.to_move == OVER
     scores = state.scores()
+    ranks = [state.board.values[start : start + state.size] for start in range(0, state.size**2, state.size)]
     data: dict[str, Any] = {
         "position": str(state), "to_move": None if over else COLOURS[state.turn], "over": over,
         "supply": list(state.supply), "captured": list(state.captured), "scores": list(scores),
-        "values": [list(state.board.values[rank * state.size : (rank + 1) * state.size]) for rank in reversed(range(state.size))],
-        "rules": state.rules.describe(),
+        "values": [list(rank) for rank in reversed(ranks)], "rules": state.rules.describe(),
     }
     if over:
         winners = [colour for colour, score in zip(COLOURS, scores, strict=False) if score == max(scores)]
@@ -52,5 +52,6 @@ def draw(state: State) -> None:
     data = describe(state)
     for player, colour in enumerate(COLOURS[: state.players]):
         mark = ">" if state.to_move == player else " "
-        print(f"{mark} {colour:6}  score {state.scores()[player]:3}  supply {state.supply[player]:2}  captured {state.captured[player]:2}")
+        score, supply, captured = state.scores()[player], state.supply[player], state.captured[player]
+        print(f"{mark} {colour:6}  score {score:3}  supply {supply:2}  captured {captured:2}")
     print(f"The game is over: {data['result']}." if data["over"] else f"{data['to_move']} to move.")

@@ -112,8 +112,8 @@ class Table:
 
 def play(
     position: Annotated[str | None, typer.Argument(metavar="POSITION", help="Begin here instead of at the start.")] = None,
-    people: Annotated[str, typer.Option("--people", help="Colours played by people, such as b or by; 'all' for no engine.")] = "b",
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="CPU seconds the engine may think over a move.")] = 2.0,
+    people: Annotated[str, typer.Option("--people", help="Colours of people, such as b or by, or all.")] = "b",
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="CPU seconds of the engine for a move.")] = 2.0,
     file: Annotated[Path | None, typer.Option("--file", help="Keep the game here; it is resumed if it is there.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin anew even if an unfinished game is kept.")] = False,
     size: Annotated[int, typer.Option("--size", help="Squares along an edge, 3 to 8.")] = 8,
