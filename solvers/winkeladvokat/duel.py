@@ -22,11 +22,14 @@ MOST_GAIN = 32_000
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
 
-#: Nodes of a question that only has to say where the value may be, and the ratio of its proof to its disproof number up to
-#: which "yes" is likely. 23 endgames, nodes: ratio 3 0.83 million, 1 0.93 million; both neighbours of the value alone 0.66.
+#: Nodes of a question that only has to say where the value may be (and its part of the present effort), and the ratio of
+#: its proof to its disproof number up to which "yes" is likely; after longer looks the turn comes at smaller ratios.
 GLANCE = 500
+GLANCE_PART = 200
 LEANING = 0.7
-GLANCE_PART = 16
+
+#: The effort from which on both ends are asked as well, so that a long search has bounds to show.
+NARROW_FROM = 5_000_000
 
 #: Positions below which 16 nodes and more were searched go into a checkpoint: a small part of the table, most of the work.
 LEAST_EFFORT_SAVED = 16
@@ -120,30 +123,26 @@ class Duel:
         Find the k where "at least k" turns from likely to unlikely, then step from there by 1. The questions next to the
         value are the ones that must be answered; those a few steps off cost nearly as much and are not asked.
         """
-        effort = 100_000
-        k, glance = FIRST_QUESTION, GLANCE
+        k, effort = FIRST_QUESTION, 100_000
         while True:
-            while True:
-                k = self._most_doubtful(at, k, budget, glance)
-                low, high = self.bounds(at)
-                if low == high:
-                    return low
-                before = self.search.nodes
-                if self.proves(at, k, budget, effort) is None:
-                    break
-                # What is known now tells better where to ask next.
-                glance = max(GLANCE, (self.search.nodes - before) // GLANCE_PART)
-            self._narrow(at, budget, effort)
-            effort *= 8
+            k = self._most_doubtful(at, k, budget, max(GLANCE, effort // GLANCE_PART))
+            low, high = self.bounds(at)
+            if low == high:
+                return low
+            if self.proves(at, k, budget, effort) is None:
+                if effort >= NARROW_FROM:
+                    self._narrow(at, budget, effort // 32)
+                effort *= 8
 
     def _most_doubtful(self, at: WinkeladvokatPosition, first: int, budget: Budget, glance: int) -> int:
+        leaning = LEANING * (GLANCE / glance) ** 0.5
         low, high = self.bounds(at)
         k, step = min(max(first, low + 1), high), 1
         up = down = False
         while low < high and not (up and down):
             # Away from the first question in growing steps, until the leaning turns.
             answer = self.proves(at, k, budget, glance)
-            if self.proof < LEANING * self.disproof if answer is None else answer:
+            if self.proof < leaning * self.disproof if answer is None else answer:
                 low, up, k = k, True, min(k + step, high)
             else:
                 high, down, k = k - 1, True, max(k - step, low + 1)
@@ -151,7 +150,7 @@ class Duel:
         while low < high:
             k = (low + high + 1) // 2
             answer = self.proves(at, k, budget, glance)
-            if self.proof < LEANING * self.disproof if answer is None else answer:
+            if self.proof < leaning * self.disproof if answer is None else answer:
                 low = k
             else:
                 high = k - 1
