@@ -409,7 +409,7 @@ cdef inline void put(Position* at, int player, int kind, int square) noexcept no
 
 
 cdef void play_move(const Game* game, Position* at, const Move* move, uint32_t* trail) noexcept nogil:
-    # `trail` may be NULL unless the option moves_without_placing is on.
+    # With `trail` NULL earlier positions are not remembered.
     cdef int player = at.turn, square, other
     cdef u64 taken = move.taken
     cdef bint forgets = True
@@ -430,8 +430,9 @@ cdef void play_move(const Game* game, Position* at, const Move* move, uint32_t* 
     else:
         if at.supply[player] == 0:
             forgets = False
-            trail[at.trail_end] = trail_code(game, at)
-            at.trail_end += 1
+            if trail != NULL:
+                trail[at.trail_end] = trail_code(game, at)
+                at.trail_end += 1
         put(at, player, 1, move.start)
         put(at, player, 1, move.stop)
         at.lawyer[player] = move.stop

@@ -97,7 +97,8 @@ def _solve_duel(
         if not catch_interrupt:
             raise
         notes.append(INTERRUPTED)
-    moves = dict(sorted((move, verdict_of(duel, option, now)) for option in options for move in option.moves))
+    value = None if gain is None else now + gain
+    moves = dict(sorted((move, verdict_of(duel, option, now, value)) for option in options for move in option.moves))
     if gain is None:
         low, high = duel.bounds(core)
         chosen = max(options, key=lambda option: option.gain - duel.bounds(option.after)[1])
@@ -111,12 +112,14 @@ def _solve_duel(
     return Result(Exact(now + gain), moves, found, tuple(line), effort_of(budget, duel), notes=tuple(notes))
 
 
-def verdict_of(duel: Duel, option: Option, now: int) -> Verdict:
-    """What is proven about a move, ``now`` being the margin before it."""
+def verdict_of(duel: Duel, option: Option, now: int, value: int | None = None) -> Verdict:
+    """What is proven about a move, ``now`` being the margin before it; no move is worth more than the position's value."""
     low, high = duel.bounds(option.after)
-    value_low = None if high == duel.widest else now + option.gain - high
-    value_high = None if low == -duel.widest else now + option.gain - low
-    return Exact(now + option.gain - low) if low == high else Bounds(value_low, value_high)
+    least = None if high == duel.widest else now + option.gain - high
+    most = None if low == -duel.widest else now + option.gain - low
+    if value is not None:
+        most = value if most is None else min(most, value)
+    return Exact(least) if least is not None and least == most else Bounds(least, most)
 
 
 def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
