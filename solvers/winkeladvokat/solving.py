@@ -146,7 +146,7 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
     at = core
     while not at.finished():
         player = at.fields()[0]
-        move, at = max(reversed(successors(at)), key=lambda pair: solver.value(pair[1])[player])
+        move, at = max(successors(at), key=lambda pair: solver.value(pair[1])[player])
         line.append(move)
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
     notes = (TIE_NOTE, paranoid)
