@@ -6,6 +6,7 @@ import math
 import random
 import statistics
 from pathlib import Path
+from typing import Any
 
 from bench.timing import Report, cpu_seconds
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
@@ -66,17 +67,15 @@ def _number(arguments: list[str], word: str, default: int) -> int:
     return int(following[0]) if following and following[0].isdigit() else default
 
 
-def endgames() -> list[dict[str, object]]:
+def endgames() -> list[dict[str, Any]]:
     """The endgames file."""
     return [json.loads(line) for line in (DATA / "winkeladvokat-endgames.jsonl").read_text().splitlines()]
 
 
-def check_endgame(case: dict[str, object]) -> None:
+def check_endgame(case: dict[str, Any]) -> None:
     """Solve a case of the file, cold, and compare value and best moves."""
-    result = solve(State.parse(str(case["position"])))
-    best = case["best"]
-    assert isinstance(best, list)
-    if result.verdict != Exact(case["value"]) or [str(move) for move in result.best] != sorted(best):  # type: ignore[arg-type]
+    result = solve(State.parse(case["position"]))
+    if result.verdict != Exact(case["value"]) or [str(move) for move in result.best] != sorted(case["best"]):
         raise SystemExit(f"wrong: {case['position']} is {result.verdict}, best {result.best}")
 
 
@@ -103,10 +102,11 @@ def _plain_minimax(at: WinkeladvokatPosition) -> int:
     return max(-_plain_minimax(at.play(*move)) for move in at.moves())
 
 
-def _reference_game(rng: random.Random) -> None:
+def _reference_game(rng: random.Random) -> State:
     state = State.initial()
     while state.to_move != OVER:
         state = state.play(rng.choice(state.legal_moves()))
+    return state
 
 
 def parity(positions: int) -> None:

@@ -158,7 +158,7 @@ def test_a_game_against_the_engine_to_its_end_in_a_terminal(tmp_path: Path) -> N
     file = tmp_path / "game.json"
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     arguments = ["play", "--file", str(file), "--seconds", "0.2"]
-    game = pexpect.spawn(COMMAND[0], [*COMMAND[1:], *arguments], env=environment, encoding="utf-8", timeout=60)  # type: ignore[arg-type]
+    game = pexpect.spawn(COMMAND[0], [*COMMAND[1:], *arguments], env=environment, encoding="utf-8", timeout=60)
     game.expect("Blue> ")
     game.sendline("a1-a9-b9")
     game.expect("not a move")
@@ -171,7 +171,7 @@ def test_a_game_against_the_engine_to_its_end_in_a_terminal(tmp_path: Path) -> N
     game.expect("Blue> ")
     game.sendline("quit")
     game.expect(pexpect.EOF)
-    game = pexpect.spawn(COMMAND[0], [*COMMAND[1:], *arguments], env=environment, encoding="utf-8", timeout=60)  # type: ignore[arg-type]
+    game = pexpect.spawn(COMMAND[0], [*COMMAND[1:], *arguments], env=environment, encoding="utf-8", timeout=60)
     game.expect("resumed from")
     for _ in range(60):
         if game.expect(["Blue> ", "The game is over: "]) == 1:

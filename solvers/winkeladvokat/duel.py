@@ -16,8 +16,8 @@ from exactplay.rules.contract import BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat.native import core_options, core_square, to_move
 
-#: The table's bounds are 16-bit numbers.
-MOST_GAIN = 32_000
+#: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
+MOST_GAIN = 8_000
 
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
