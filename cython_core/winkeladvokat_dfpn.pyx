@@ -506,6 +506,21 @@ cdef class WinkeladvokatSearch:
             return LEAST, MOST
         return entry.low, entry.high
 
+    def numbers(self, position: tuple[int, list[int], list[int], list[int]], k: int) -> tuple[int, int] | None:
+        """The proof and disproof number that the table has for the question; None where it has nothing about this k."""
+        cdef Position at
+        cdef Hash hash
+        cdef Key key
+        cdef uint8_t which
+        cdef Entry* entry = self.look_up(position, &at, &hash, &key, &which)
+        if entry == NULL:
+            return None
+        if entry.low >= k:
+            return 0, INFINITE
+        if entry.high < k:
+            return INFINITE, 0
+        return (unpack(entry.proof), unpack(entry.disproof)) if entry.asked == k else None
+
     def endless(
         self, position: tuple[int, list[int], list[int], list[int]], seen_twice: list[int], u64 nodes, double seconds
     ) -> int | None:

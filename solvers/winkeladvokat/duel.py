@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import math
 import os
 import tempfile
 import time
@@ -82,6 +83,7 @@ class Duel:
         #: no game gains or loses more than every square and every captured Article
         self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
         self.proof = self.disproof = 1  # of the last question
+        self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
         self.endless_gains: dict[tuple[object, ...], int] = {}
         self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
 
@@ -154,6 +156,7 @@ class Duel:
                 low = k
             else:
                 high = k - 1
+        self.likely = low
         low, high = max(low, self.bounds(at)[0]), self.bounds(at)[1]
         return min(low + 1, high)
 
@@ -199,6 +202,17 @@ class Duel:
         """Whether a move brings its player at least ``least`` in the end; None where ``at_most`` nodes did not tell."""
         answer = self.proves(option.after, option.gain - least + 1, budget, at_most)
         return None if answer is None else not answer
+
+    def effort_to_prove(self, option: Option, least: int) -> float:
+        """How far a move is from being proven to bring ``least``: 0 proven, infinity refuted or never looked at."""
+        low, high = self.bounds(option.after)
+        asked = option.gain - least + 1
+        if low >= asked or high < asked:
+            return math.inf if low >= asked else 0.0
+        if option.after.finished() or self._endless(option.after):
+            return math.inf
+        numbers = self.search.numbers(option.after.fields()[:4], asked)
+        return math.inf if numbers is None else float(numbers[1])
 
     def line(self, at: WinkeladvokatPosition, gain: int, first: Option | None, budget: Budget) -> list[Move]:
         """A principal variation from a position whose exact gain is known, as far as the budget goes."""

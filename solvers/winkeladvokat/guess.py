@@ -23,7 +23,7 @@ GAMES_AT_ONCE = 64
 
 NODES_A_SECOND = 300_000
 
-GUESS_NOTE = "The best move is a guess: the highest proven lower bound, among equals the best mean of random games."
+GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
 SAMPLE_NOTE = "A move's estimate is the mean margin of random games after it, which says little about best play."
 
 Update = Callable[[Result[Move]], None]
@@ -125,8 +125,8 @@ def _answer(
         verdict = verdict_of(duel, option, now)
         for move in option.moves:
             moves[move] = verdict if isinstance(verdict, Exact) or not sample.games else sample.estimate()
-    best = max(
-        range(len(options)), key=lambda i: (options[i].gain - duel.bounds(options[i].after)[1], samples[i].mean)
+    best = min(
+        range(len(options)), key=lambda i: (duel.effort_to_prove(options[i], duel.likely), -samples[i].mean)
     )
     verdict = Exact(now + low) if low == high else Bounds(now + low, now + high)
     return Result(
