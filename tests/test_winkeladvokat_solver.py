@@ -371,3 +371,13 @@ def test_best_capture_chain_against_cp_sat() -> None:
             assert best_chain(state, start) == max(chains, default=0)
             longest = max(longest, *chains, 0)
     assert longest >= 3
+
+
+def test_a_limit_right_after_the_value_still_names_a_best_move() -> None:
+    state = State.initial(5)
+    duel = Duel(state.board, state.rules)
+    for nodes in range(1, 2_900, 37):
+        result = solve(state, nodes=nodes, megabytes=1)
+        assert result.best
+        if result.exact and not any("guess" in note for note in result.notes):
+            assert set(result.best) <= set(solve(state, duel=duel).best)

@@ -204,14 +204,15 @@ class Duel:
         return None if answer is None else not answer
 
     def effort_to_prove(self, option: Option, least: int) -> float:
-        """How far a move is from being proven to bring ``least``: 0 proven, infinity refuted or never looked at."""
-        low, high = self.bounds(option.after)
-        asked = option.gain - least + 1
-        if low >= asked or high < asked:
-            return math.inf if low >= asked else 0.0
-        if option.after.finished() or self._endless(option.after):
-            return math.inf
-        numbers = self.search.numbers(option.after.fields()[:4], asked)
+        """How far a move is from being proven to bring ``least``: 0 proven, infinity refuted."""
+        try:
+            # The search sees the plainest cases without leaving a trace of them in the table: one node finds them again.
+            answer = self.holds(option, least, Budget(nodes=8), 2)
+        except OutOfBudget:
+            answer = None
+        if answer is not None or self._endless(option.after):
+            return 0.0 if answer else math.inf
+        numbers = self.search.numbers(option.after.fields()[:4], option.gain - least + 1)
         return math.inf if numbers is None else float(numbers[1])
 
     def line(self, at: WinkeladvokatPosition, gain: int, first: Option | None, budget: Budget) -> list[Move]:

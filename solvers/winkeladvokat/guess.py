@@ -11,7 +11,7 @@ from exactplay.solvers.result import Bounds, Estimate, Exact, Result, Verdict
 from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, margin
 from exactplay.solvers.winkeladvokat.many import successors
 from exactplay.solvers.winkeladvokat.native import to_core
-from exactplay.solvers.winkeladvokat.solving import effort_of, solve, verdict_of
+from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, effort_of, solve, verdict_of
 
 #: CPU seconds of the first round; each later one takes half as long again.
 FIRST_ROUND = 0.25
@@ -23,7 +23,6 @@ GAMES_AT_ONCE = 64
 
 NODES_A_SECOND = 300_000
 
-GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
 SAMPLE_NOTE = "A move's estimate is the mean margin of random games after it, which says little about best play."
 
 Update = Callable[[Result[Move]], None]

@@ -23,6 +23,8 @@ CHECKPOINT_EVERY = 300.0
 
 Moves = Literal["value", "best", "all"]
 
+GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
+
 INTERRUPTED = "The search was interrupted."
 
 TIE_NOTE = "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that."
@@ -80,6 +82,7 @@ def _solve_duel(
     best: list[Option] = []
     line: list[Move] = []
     gain: int | None = None
+    asked_all = False
     try:
         gain = duel.gain(core, budget)
         if wanted == "value":
@@ -87,6 +90,7 @@ def _solve_duel(
             notes.append("Only one best move was asked for; others may be as good.")
         else:
             best += [option for option in options if duel.holds(option, gain, budget)]
+        asked_all = True
         if wanted == "all":
             for option in options:
                 duel.gain(option.after, budget)
@@ -101,12 +105,16 @@ def _solve_duel(
     moves = dict(sorted((move, verdict_of(duel, option, now, value)) for option in options for move in option.moves))
     if gain is None:
         low, high = duel.bounds(core)
-        chosen = max(options, key=lambda option: option.gain - duel.bounds(option.after)[1])
-        notes.append("The best move is a guess: the one with the highest proven lower bound.")
+        chosen = min(options, key=lambda option: duel.effort_to_prove(option, duel.likely))
+        notes.append(GUESS_NOTE)
         verdict = Bounds(now + low, now + high)
         return Result(verdict, moves, chosen.moves[:1], (), effort_of(budget, duel), notes=tuple(notes))
-    if not line:
-        best = [option for option in options if option.gain - duel.bounds(option.after)[1] >= gain]
+    if not asked_all:
+        efforts = [duel.effort_to_prove(option, gain) for option in options]
+        best = [option for option, effort in zip(options, efforts, strict=True) if effort == min(efforts)]
+        if min(efforts) > 0:
+            best = best[:1]
+            notes.append(GUESS_NOTE)
         notes.append("The value is proven; whether other moves reach it is not known of all.")
     found = tuple(sorted(move for option in best for move in option.moves))
     return Result(Exact(now + gain), moves, found, tuple(line), effort_of(budget, duel), notes=tuple(notes))
