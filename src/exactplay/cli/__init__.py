@@ -19,6 +19,7 @@ from exactplay.cli import common
 #: command name -> module of its commands and one line of help
 COMMANDS: dict[str, tuple[str, str]] = {
     "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
+    "winkeladvokat": ("exactplay.cli.winkeladvokat", "Winkeladvokat: solve, analyse, play."),
     "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
     "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),

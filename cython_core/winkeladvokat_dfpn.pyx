@@ -1,0 +1,591 @@
+"""Proof-number search for two-player Winkeladvokat: "does the player to move still gain at least k?"
+
+Gain is the change of (own score - opponent's score) from now to the end, so positions that differ only in points already
+scored are one. Depth-first proof-number search over a bounded transposition table whose entries hold the whole position
+(seen from the player to move, in one of its symmetric images) with proven bounds of the gain, which answer every k, and
+with the proof and disproof number of the last k asked.
+"""
+# cython: language_level=3
+from libc.math cimport exp, floor, log
+from libc.time cimport CLOCKS_PER_SEC, clock
+
+include "winkeladvokat_board.pxi"
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) \\
+        && !defined(__SANITIZE_ADDRESS__)
+    #define WA_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
+    #else
+    #define WA_CLONES
+    #endif
+    static WA_CLONES int wa_list_children(void*, const void*, const void*, int);
+
+    #if defined(__GNUC__) || defined(__clang__)
+    #define WA_PREFETCH(address) __builtin_prefetch(address)
+    #else
+    #define WA_PREFETCH(address) ((void)0)
+    #endif
+
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    /* Zeroed, in huge pages where the system has them: random probes then miss the TLB far less. */
+    static void *wa_table_new(size_t bytes)
+    {
+        void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (table == MAP_FAILED) return NULL;
+    #ifdef MADV_HUGEPAGE
+        if (bytes >= (size_t)8 << 20) madvise(table, bytes, MADV_HUGEPAGE);
+    #endif
+        return table;
+    }
+    static void wa_table_free(void *table, size_t bytes) { if (table) munmap(table, bytes); }
+    #else
+    #include <stdlib.h>
+    static void *wa_table_new(size_t bytes) { return calloc(bytes, 1); }
+    static void wa_table_free(void *table, size_t bytes) { (void)bytes; free(table); }
+    #endif
+    """
+    void prefetch "WA_PREFETCH" (const void*) noexcept nogil
+    void* table_new "wa_table_new" (size_t) noexcept nogil
+    void table_free "wa_table_free" (void*, size_t) noexcept nogil
+
+cdef enum:
+    INFINITE = 1 << 30
+    LEAST = -32000  # bounds of a gain that nothing is known about
+    MOST = 32000
+    WAYS = 2
+    FIRST_BUCKETS = 1 << 12
+    MAX_THREATS = 24
+    MAX_REPLIES = 255
+    MIDDLE = 512  # of the tables of first numbers
+
+cdef enum Stop:
+    GOES_ON
+    NODE_LIMIT
+    TIME_LIMIT
+    SIGNALLED
+    NO_MEMORY
+    LAYERS_FULL
+    LISTENER_RAISED
+
+cdef struct Entry:
+    # 32 bytes; `who` is never 0 in a used entry, as two Lawyers cannot stand on a1.
+    u64 own
+    u64 opposing
+    uint32_t who  # own Lawyer, opposing Lawyer, own supply, opposing supply (6, 6, 5, 5 bits), 10 bits of the hash
+    int16_t low
+    int16_t high
+    int16_t asked  # the k that the two numbers belong to
+    uint16_t proof
+    uint16_t disproof
+    uint8_t effort  # 4 log2 of the nodes below
+    uint8_t spare
+
+cdef struct Hash:
+    u64 lane[8]
+
+cdef struct Key:
+    u64 hash
+    u64 own
+    u64 opposing
+    uint32_t who
+
+cdef struct Child:
+    Move move
+    u64 hash
+    int32_t gain
+    uint32_t proof  # for the opponent, who is to move there
+    uint32_t disproof
+    uint8_t image
+
+cdef struct Threat:
+    int value
+    u64 path
+
+cdef struct Layer:
+    # All places of the Lawyers for the same Articles, nothing left to place; see winkeladvokat_endless.pxi.
+    u64 blue
+    u64 red
+    int16_t* value  # [turn][Blue's Lawyer][Red's Lawyer]: gain of the player to move
+
+
+cdef struct Search:
+    Game game
+    bint setwise  # the default end of the game: ends are found for all squares at once
+    int levels
+    int level_value[64]  # descending
+    u64 level_squares[64]  # squares of at least that value
+    int images
+    uint8_t image_square[8][64]
+    int image_of_lane[8]
+    Hash square_hash[2][2][64]  # colour, Article or Lawyer
+    u64 supply_hash[32][32]
+    Entry* table
+    u64 buckets
+    u64 most_buckets
+    u64 used
+    Child* children
+    int children_used
+    int children_room
+    MoveList captures
+    u64 nodes
+    u64 node_limit
+    double clock_limit
+    int stop
+    Layer* layers
+    u64 layer_room
+    u64 layers_used
+    u64 next_look
+    u64 looks
+    uint32_t root_proof
+    uint32_t root_disproof
+    void* owner
+
+cdef u64 BETWEEN[64][64]
+
+
+cdef void build_lines() noexcept:
+    cdef int one, other, step, square
+    for one in range(64):
+        for other in range(64):
+            BETWEEN[one][other] = 0
+            if one == other or (one & 7 != other & 7 and one >> 3 != other >> 3):
+                continue
+            step = (8 if other > one else -8) if one & 7 == other & 7 else (1 if other > one else -1)
+            square = one + step
+            while square != other:
+                BETWEEN[one][other] |= bit(square)
+                square += step
+
+
+build_lines()
+
+
+include "winkeladvokat_table.pxi"
+include "winkeladvokat_ends.pxi"
+
+
+cdef inline Child* new_child(Search* search) noexcept nogil:
+    cdef Child* larger
+    if search.children_used == search.children_room:
+        larger = <Child*>realloc(search.children, 2 * search.children_room * sizeof(Child))
+        if larger == NULL:
+            search.stop = NO_MEMORY
+            return NULL
+        search.children, search.children_room = larger, 2 * search.children_room
+    search.children_used += 1
+    return &search.children[search.children_used - 1]
+
+
+cdef int list_children "wa_list_children" (void* search_, const void* at_, const void* hash_, int k) noexcept nogil:
+    # The moves that are not refuted at once, on top of the stack of children; 1 if one of them proves the position.
+    cdef Search* search = <Search*>search_
+    cdef const Position* at = <const Position*>at_
+    cdef const Hash* hash = <const Hash*>hash_
+    cdef const Game* game = &search.game
+    cdef int mover = at.turn, base = search.children_used, i, j, threat_count, line, corner, gain, kept
+    cdef u64 empty = ~at.occupied, lifted = empty | bit(at.lawyer[mover]), corners, stops
+    cdef bint placing = at.supply[mover] > 0
+    cdef Threat threats[MAX_THREATS]
+    cdef Child* child
+    cdef Position after
+    cdef Hash below
+    cdef Key key
+    cdef Entry* entry
+    cdef int asked
+    search.captures.length = 0
+    if search.setwise and placing:
+        if at.supply[mover] > 1 or game.without_placing:
+            threat_count = find_threats(search, at, 1 - k, threats)
+            for line in range(2):
+                corners = (file_reach(at.lawyer[mover], ~empty) if line else rank_reach(at.lawyer[mover], ~empty)) & empty
+                while corners:
+                    corner = xp_ctz64(corners)
+                    corners &= corners - 1
+                    stops = (rank_reach(corner, ~empty) if line else file_reach(corner, ~empty)) & empty
+                    for i in range(threat_count):
+                        if threats[i].value > game.value[corner] - k and not threats[i].path >> corner & 1:
+                            stops &= threats[i].path
+                    if stops:
+                        stops &= ~dead_ends(stops, lifted & ~bit(corner))
+                    while stops:
+                        child = new_child(search)
+                        if child == NULL:
+                            return 0
+                        child.move.taken, child.move.start, child.move.corner = 0, at.lawyer[mover], corner
+                        child.move.stop = xp_ctz64(stops)
+                        stops &= stops - 1
+    elif may_detour(game, at):
+        if not add_detours(&search.captures, at.lawyer[mover], empty, placing):
+            search.stop = NO_MEMORY
+    if not add_captures(game, &search.captures, at.articles[mover], at.articles[1 - mover], empty):
+        search.stop = NO_MEMORY
+    for i in range(search.captures.length):
+        child = new_child(search)
+        if child == NULL:
+            return 0
+        child.move = search.captures.moves[i]
+    # All hashes first, so that the table's lines are on their way when they are asked for.
+    for i in range(base, search.children_used):
+        child = &search.children[i]
+        below = hash[0]
+        hash_after(search, &child.move, mover, placing, &below)
+        after.turn = 1 - mover
+        after.supply[0], after.supply[1] = at.supply[0], at.supply[1]
+        if child.move.taken == 0 and placing:
+            after.supply[mover] -= 1
+        child.hash = canonical(search, &below, &after, &child.image)
+        prefetch(bucket_of(search, child.hash))
+    kept = base
+    for i in range(base, search.children_used):
+        child = &search.children[i]
+        child.gain = gain = gain_of(game, &child.move, placing)
+        asked = gain - k + 1
+        after = at[0]
+        play_move(game, &after, &child.move, NULL)
+        if finished(game, &after, NULL):
+            if gain >= k:
+                search.children_used = base
+                return 1
+            continue
+        if endless(game, &after):
+            if endless_value(search, &after) < asked and not search.stop:
+                search.children_used = base
+                return 1
+            continue
+        key_of(search, &after, child.hash, child.image, &key)
+        entry = find(search, &key)
+        if entry != NULL and entry.low >= asked:
+            continue
+        if entry != NULL and entry.high < asked:
+            search.children_used = base
+            return 1
+        if entry != NULL and entry.asked == asked:
+            child.proof, child.disproof = unpack(entry.proof), unpack(entry.disproof)
+        else:
+            if search.setwise and ends_well(search, &after, asked):
+                continue
+            child.proof = child.disproof = 1
+            if search.setwise:
+                first_numbers(search, &after, asked, child)
+            if child.disproof == 0:
+                search.children_used = base
+                return 1
+        search.children[kept] = child[0]
+        kept += 1
+    search.children_used = kept
+    return 0
+
+
+cdef void look_around(Search* search) noexcept nogil:
+    # Limits, signals and progress, every few thousand nodes.
+    if search.nodes >= search.node_limit:
+        search.stop = NODE_LIMIT
+        return
+    search.next_look = min(search.node_limit, search.nodes + 4096)
+    search.looks += 1
+    if <double>clock() / CLOCKS_PER_SEC >= search.clock_limit:
+        search.stop = TIME_LIMIT
+    elif search.looks & 15 == 0:
+        with gil:
+            if signalled() != 0:
+                search.stop = SIGNALLED
+            elif not (<WinkeladvokatSearch>search.owner).report():
+                search.stop = LISTENER_RAISED
+
+
+include "winkeladvokat_endless.pxi"
+
+
+cdef void expand(
+    Search* search, const Position* at, const Hash* hash, u64 canonical_hash, uint8_t which, int k,
+    uint32_t proof_limit, uint32_t disproof_limit, uint32_t* proof, uint32_t* disproof
+) noexcept nogil:
+    # Search until a number reaches its limit. Nothing is stored once `stop` is set.
+    cdef int base = search.children_used, i, best, last
+    cdef u64 total, began = search.nodes
+    cdef uint32_t least, second, inner_proof, inner_disproof
+    cdef Position after
+    cdef Hash below
+    cdef Child* child
+    cdef Key key
+    search.nodes += 1
+    if search.nodes >= search.next_look:
+        look_around(search)
+    if search.stop:
+        return
+    if list_children(search, at, hash, k):
+        proof[0], disproof[0] = 0, INFINITE
+    else:
+        last = search.children_used
+        while not search.stop:
+            total, least, second, best = 0, INFINITE, INFINITE, -1
+            for i in range(base, last):
+                child = &search.children[i]
+                total += child.proof
+                if child.disproof < least:
+                    second, least, best = least, child.disproof, i
+                elif child.disproof < second:
+                    second = child.disproof
+            proof[0], disproof[0] = least, <uint32_t>min(total, <u64>INFINITE - 1)
+            if best < 0:
+                proof[0], disproof[0] = INFINITE, 0
+                break
+            if least == 0:
+                disproof[0] = INFINITE
+                break
+            if base == 0:
+                search.root_proof, search.root_disproof = proof[0], disproof[0]
+            if least >= proof_limit or total >= disproof_limit:
+                break
+            child = &search.children[best]
+            inner_proof = INFINITE
+            if disproof_limit < INFINITE:
+                inner_proof = <uint32_t>(disproof_limit - (total - child.proof))
+            inner_disproof = min(proof_limit, <uint32_t>min(<u64>second + second // 4 + 1, <u64>INFINITE))
+            after = at[0]
+            below = hash[0]
+            hash_after(search, &child.move, at.turn, at.supply[at.turn] > 0, &below)
+            play_move(&search.game, &after, &child.move, NULL)
+            expand(
+                search, &after, &below, child.hash, child.image, child.gain - k + 1, inner_proof, inner_disproof,
+                &inner_proof, &inner_disproof,
+            )
+            if search.stop:
+                break
+            child = &search.children[best]  # the stack may have moved
+            child.proof, child.disproof = inner_proof, inner_disproof
+            if inner_proof == 0:
+                # Refuted: the opponent gains enough.
+                last -= 1
+                search.children[best] = search.children[last]
+            search.children_used = last
+    search.children_used = base
+    if not search.stop:
+        key_of(search, at, canonical_hash, which, &key)
+        store(search, &key, k, proof[0], disproof[0], search.nodes - began)
+
+
+cdef class WinkeladvokatSearch:
+    """A transposition table and the search over it, for one board and one set of options (as in WinkeladvokatPosition).
+
+    Questions are asked about (turn, articles, lawyers, supply) of a position that is not finished and, with
+    moves_without_placing, has Articles left to place; endless() answers the rest. The table grows to ``megabytes``.
+    ``listener``, if set, is called a few times a second with (nodes, proof number, disproof number) of the question.
+    """
+
+    cdef Search search
+    cdef public object listener
+    cdef object raised
+
+    def __cinit__(self, int size, values, options, double megabytes=512.0):
+        cdef int square
+        cdef Game* game = &self.search.game
+        game.size, game.players = size, 2
+        for square in range(64):
+            game.value[square] = values[square]
+            if square >> 3 >= size or square & 7 >= size:
+                game.wall |= bit(square)
+        game.on_turn, game.no_step, game.without_placing, game.square_points = options[:4]
+        game.first_jump = 4 if options[4] == 1 else 0
+        game.end_jump = 4 if options[4] == 0 else 8
+        self.search.setwise = not (game.on_turn or game.no_step)
+        prepare(&self.search)
+        self.search.most_buckets = max(<u64>1, <u64>(megabytes * 1048576) // (WAYS * sizeof(Entry)))
+        self.search.buckets = min(<u64>FIRST_BUCKETS, self.search.most_buckets)
+        self.search.table = <Entry*>table_new(self.search.buckets * WAYS * sizeof(Entry))
+        self.search.children_room = 4096
+        self.search.children = <Child*>malloc(self.search.children_room * sizeof(Child))
+        self.search.layer_room = 1
+        if game.without_placing:
+            # At most half of the places are used, 16 KB each: as much again as the table.
+            while self.search.layer_room * 8192 < megabytes * 1048576:
+                self.search.layer_room *= 2
+        self.search.layer_room = max(self.search.layer_room, <u64>4)
+        self.search.layers = <Layer*>calloc(self.search.layer_room, sizeof(Layer))
+        self.search.owner = <void*>self
+        if self.search.table == NULL or self.search.children == NULL or self.search.layers == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        cdef u64 i
+        table_free(self.search.table, self.search.buckets * WAYS * sizeof(Entry))
+        c_free(self.search.children)
+        c_free(self.search.captures.moves)
+        if self.search.layers != NULL:
+            for i in range(self.search.layer_room):
+                c_free(self.search.layers[i].value)
+        c_free(self.search.layers)
+
+    cdef bint report(self) noexcept:
+        if self.listener is not None:
+            try:
+                self.listener(self.search.nodes, self.search.root_proof, self.search.root_disproof)
+            except BaseException as error:
+                self.raised = error
+                return False
+        return True
+
+    cdef int read(self, Position* at, position) except -1:
+        cdef int player
+        memset(at, 0, sizeof(Position))
+        at.turn = position[0]
+        at.occupied = self.search.game.wall
+        for player in range(2):
+            at.articles[player] = position[1][player]
+            at.lawyer[player] = position[2][player]
+            at.supply[player] = position[3][player]
+            at.occupied |= at.articles[player] | bit(at.lawyer[player])
+        return 0
+
+    cdef Entry* look_up(self, position, Position* at, Hash* hash, Key* key, uint8_t* which) except? NULL:
+        cdef u64 canonical_hash
+        self.read(at, position)
+        hash_of(&self.search, at, hash)
+        canonical_hash = canonical(&self.search, hash, at, which)
+        key_of(&self.search, at, canonical_hash, which[0], key)
+        return find(&self.search, key)
+
+    cdef int begin(self, u64 nodes, double seconds) except -1:
+        self.search.stop = GOES_ON
+        self.search.root_proof = self.search.root_disproof = 1
+        self.search.node_limit = self.search.nodes + nodes
+        self.search.next_look = min(self.search.node_limit, self.search.nodes + 4096)
+        self.search.clock_limit = <double>clock() / CLOCKS_PER_SEC + seconds
+        return 0
+
+    cdef int end(self) except -1:
+        # Raise what stopped the search, unless it was a limit.
+        self.search.children_used = 0
+        if self.search.stop == LISTENER_RAISED:
+            raised, self.raised = self.raised, None
+            raise raised
+        if self.search.stop == SIGNALLED or self.search.stop == NO_MEMORY:
+            raise_pending()
+        return 0
+
+    def prove(
+        self, position: tuple[int, list[int], list[int], list[int]], int k, u64 nodes, double seconds
+    ) -> tuple[bool | None, int, int]:
+        """Does the player to move still gain at least k? None where a limit was reached first; with both numbers.
+
+        ``nodes`` and ``seconds`` (CPU) limit this call. Raises what a signal handler or the listener raised; the table
+        stays sound: nothing is stored about a position whose search was stopped.
+        """
+        cdef Position at
+        cdef Hash hash
+        cdef Key key
+        cdef uint8_t which
+        cdef uint32_t proof = 1, disproof = 1
+        cdef Entry* entry = self.look_up(position, &at, &hash, &key, &which)
+        if entry != NULL and entry.low >= k:
+            return True, 0, INFINITE
+        if entry != NULL and entry.high < k:
+            return False, INFINITE, 0
+        self.begin(nodes, seconds)
+        with nogil:
+            if self.search.setwise and ends_well(&self.search, &at, k):
+                store(&self.search, &key, k, 0, INFINITE, 1)
+                proof, disproof = 0, INFINITE
+            else:
+                expand(&self.search, &at, &hash, key.hash, which, k, INFINITE, INFINITE, &proof, &disproof)
+        self.end()
+        if self.search.stop:
+            return None, self.search.root_proof, self.search.root_disproof
+        return proof == 0, proof, disproof
+
+    def bounds(self, position: tuple[int, list[int], list[int], list[int]]) -> tuple[int, int]:
+        """The proven least and greatest gain of the player to move; -32000 and 32000 where nothing is proven."""
+        cdef Position at
+        cdef Hash hash
+        cdef Key key
+        cdef uint8_t which
+        cdef Entry* entry = self.look_up(position, &at, &hash, &key, &which)
+        if entry == NULL:
+            return LEAST, MOST
+        return entry.low, entry.high
+
+    def numbers(self, position: tuple[int, list[int], list[int], list[int]], k: int) -> tuple[int, int] | None:
+        """The proof and disproof number that the table has for the question; None where it has nothing about this k."""
+        cdef Position at
+        cdef Hash hash
+        cdef Key key
+        cdef uint8_t which
+        cdef Entry* entry = self.look_up(position, &at, &hash, &key, &which)
+        if entry == NULL:
+            return None
+        if entry.low >= k:
+            return 0, INFINITE
+        if entry.high < k:
+            return INFINITE, 0
+        return (unpack(entry.proof), unpack(entry.disproof)) if entry.asked == k else None
+
+    def endless(
+        self, position: tuple[int, list[int], list[int], list[int]], seen_twice: list[int], u64 nodes, double seconds
+    ) -> int | None:
+        """The exact gain where nothing is left to place; None where a limit (or the table's memory) was reached first.
+
+        ``seen_twice`` holds the code() of each position that ends the game when it comes up again.
+        """
+        cdef Position at
+        cdef int16_t* value
+        cdef uint32_t* codes
+        cdef int gain = 0, count = len(seen_twice), i
+        self.read(&at, position)
+        self.begin(nodes, seconds)
+        if count == 0:
+            with nogil:
+                gain = endless_value(&self.search, &at)
+        else:
+            value = <int16_t*>malloc(8192 * sizeof(int16_t))
+            codes = <uint32_t*>malloc(count * sizeof(uint32_t))
+            if value == NULL or codes == NULL:
+                c_free(value)
+                c_free(codes)
+                raise MemoryError
+            for i in range(count):
+                codes[i] = seen_twice[i]
+            with nogil:
+                fill_layer(&self.search, &at, codes, count, value)
+                gain = value[place_in_layer(&at)]
+            c_free(value)
+            c_free(codes)
+        self.end()
+        return None if self.search.stop else gain
+
+    def entries(self, int least_effort) -> bytes:
+        """The entries of the table that cost at least 2 ** (least_effort / 4) nodes, or that many bytes of them."""
+        cdef u64 i, used = 0
+        cdef Entry* kept
+        for i in range(self.search.buckets * WAYS):
+            used += self.search.table[i].who != 0 and self.search.table[i].effort >= least_effort
+        content = bytearray(used * sizeof(Entry))
+        if used == 0:
+            return bytes(content)
+        kept = <Entry*><char*>content
+        used = 0
+        for i in range(self.search.buckets * WAYS):
+            if self.search.table[i].who != 0 and self.search.table[i].effort >= least_effort:
+                kept[used] = self.search.table[i]
+                used += 1
+        return bytes(content)
+
+    def add_entries(self, bytes content) -> None:
+        """Take over entries() of a search of the same board and options."""
+        cdef const Entry* given = <const Entry*><const char*>content
+        cdef u64 i
+        for i in range(len(content) // sizeof(Entry)):
+            if self.search.used * 2 > self.search.buckets * WAYS and self.search.buckets < self.search.most_buckets:
+                grow(&self.search)
+            insert(&self.search, &given[i], hash_of_entry(&self.search, &given[i]))
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since the beginning."""
+        return self.search.nodes
+
+    @property
+    def fill(self) -> float:
+        """The part of the table's limit that is in use."""
+        return <double>self.search.used / (self.search.most_buckets * WAYS)

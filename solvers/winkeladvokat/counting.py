@@ -1,0 +1,30 @@
+"""Counting what can be played (perft)."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from exactplay.rules.winkeladvokat import Move, State
+from exactplay.solvers.winkeladvokat.native import from_move, to_core
+
+
+class Count(NamedTuple):
+    """Paths of so many plies, and the same with moves that lead to one position counted once."""
+
+    paths: int
+    distinct: int
+
+
+def perft(state: State, depth: int) -> Count:
+    """Count to ``depth`` plies; a finished game has one path of 0 plies and no longer one."""
+    if depth < 0:
+        raise ValueError(f"the depth of a perft is {depth}; it must be 0 or more")
+    core = to_core(state)
+    return Count(core.perft(depth), core.perft(depth, distinct=True))
+
+
+def divide(state: State, depth: int) -> dict[Move, int]:
+    """The paths of ``depth`` plies that begin with each legal move."""
+    if depth < 1:
+        raise ValueError(f"a count divided by moves needs a depth of 1 or more, not {depth}")
+    core = to_core(state)
+    return {move: core.play(*from_move(move)).perft(depth - 1) for move in state.legal_moves()}

@@ -1,0 +1,316 @@
+"""Exact values of two-player positions by proof-number search, driven over "still gains at least k"."""
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import math
+import os
+import tempfile
+import time
+from hashlib import sha256
+from pathlib import Path
+
+from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
+from exactplay.rules.contract import BadText
+from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.solvers.winkeladvokat.native import core_options, core_square, to_move
+
+#: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
+MOST_GAIN = 8_000
+
+#: The first question about a position: does the player to move gain anything?
+FIRST_QUESTION = 1
+
+#: Nodes of a question that only has to say where the value may be (and its part of the present effort), and the ratio of
+#: its proof to its disproof number up to which "yes" is likely; after longer looks the turn comes at smaller ratios.
+GLANCE = 500
+GLANCE_PART = 200
+LEANING = 0.7
+
+#: The effort from which on both ends are asked as well, so that a long search has bounds to show.
+NARROW_FROM = 5_000_000
+
+#: Positions below which 16 nodes and more were searched go into a checkpoint: a small part of the table, most of the work.
+LEAST_EFFORT_SAVED = 16
+
+class OutOfBudget(Exception):
+    """A limit of nodes or seconds was reached before the question was answered."""
+
+
+@dataclasses.dataclass
+class Budget:
+    """What a question may still cost: ``nodes`` searched and CPU ``seconds``; None is no limit."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    started: float = dataclasses.field(default_factory=time.process_time)
+    used: int = 0
+
+    def left(self) -> tuple[int, float]:
+        """Nodes and seconds left; raises :class:`OutOfBudget` at 0."""
+        nodes = 1 << 62 if self.nodes is None else self.nodes - self.used
+        seconds = 1e9 if self.seconds is None else self.seconds - (time.process_time() - self.started)
+        if nodes <= 0 or seconds <= 0:
+            raise OutOfBudget
+        return nodes, seconds
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """A legal move of a position, or several that lead to one position: the gain it brings and what comes after."""
+
+    moves: tuple[Move, ...]
+    gain: int
+    after: WinkeladvokatPosition
+
+
+class Duel:
+    """A transposition table for one board and one set of options, and the questions that it answers.
+
+    Everything proven stays proven: a later question, with another limit, goes on from there.
+    """
+
+    def __init__(self, board: Board, rules: WinkeladvokatRules, megabytes: float = 512.0) -> None:
+        self.board, self.rules = board, rules
+        values = [0] * 64
+        for square, value in enumerate(board.values):
+            values[core_square(square, board.size)] = value
+        most = max(values)
+        if sum(values) + 50 * (most + 1) > MOST_GAIN:
+            raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN}")
+        #: no game gains or loses more than every square and every captured Article
+        self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
+        self.proof = self.disproof = 1  # of the last question
+        self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
+        self.endless_gains: dict[tuple[object, ...], int] = {}
+        self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
+
+    def proves(self, at: WinkeladvokatPosition, k: int, budget: Budget, at_most: int | None = None) -> bool | None:
+        """Whether the player to move still gains at least k; None where ``at_most`` nodes did not tell."""
+        if at.finished():
+            return k <= 0
+        if k <= -self.widest:
+            return True
+        if k > self.widest:
+            return False
+        if self._endless(at):
+            return self._endless_gain(at, budget) >= k
+        nodes, seconds = budget.left()
+        before = self.search.nodes
+        try:
+            answer, self.proof, self.disproof = self.search.prove(at.fields()[:4], k, min(nodes, at_most or nodes), seconds)
+        finally:
+            budget.used += self.search.nodes - before
+        if answer is None and (at_most is None or at_most >= nodes):
+            raise OutOfBudget
+        if answer is None:
+            budget.left()
+        return answer
+
+    def bounds(self, at: WinkeladvokatPosition) -> tuple[int, int]:
+        """What is proven so far: the least and the most that the player to move still gains."""
+        if at.finished():
+            return 0, 0
+        if self._endless(at):
+            gain = self.endless_gains.get(_history(at))
+            return (-self.widest, self.widest) if gain is None else (gain, gain)
+        low, high = self.search.bounds(at.fields()[:4])
+        return max(low, -self.widest), min(high, self.widest)
+
+    def gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
+        """The exact gain of the player to move; raises :class:`OutOfBudget`.
+
+        Find the k where "at least k" turns from likely to unlikely, then step from there by 1. The questions next to the
+        value are the ones that must be answered; those a few steps off cost nearly as much and are not asked.
+        """
+        k, effort = FIRST_QUESTION, 100_000
+        while True:
+            k = self._most_doubtful(at, k, budget, max(GLANCE, effort // GLANCE_PART))
+            low, high = self.bounds(at)
+            if low == high:
+                return low
+            if self.proves(at, k, budget, effort) is None:
+                if effort >= NARROW_FROM:
+                    self._narrow(at, budget, effort // 32)
+                effort *= 8
+
+    def _most_doubtful(self, at: WinkeladvokatPosition, first: int, budget: Budget, glance: int) -> int:
+        leaning = LEANING * (GLANCE / glance) ** 0.5
+        low, high = self.bounds(at)
+        k, step = min(max(first, low + 1), high), 1
+        up = down = False
+        while low < high and not (up and down):
+            # Away from the first question in growing steps, until the leaning turns.
+            answer = self.proves(at, k, budget, glance)
+            if self.proof < leaning * self.disproof if answer is None else answer:
+                low, up, k = k, True, min(k + step, high)
+            else:
+                high, down, k = k - 1, True, max(k - step, low + 1)
+            step *= 2
+        while low < high:
+            k = (low + high + 1) // 2
+            answer = self.proves(at, k, budget, glance)
+            if self.proof < leaning * self.disproof if answer is None else answer:
+                low = k
+            else:
+                high = k - 1
+        self.likely = low
+        low, high = max(low, self.bounds(at)[0]), self.bounds(at)[1]
+        return min(low + 1, high)
+
+    def _narrow(self, at: WinkeladvokatPosition, budget: Budget, effort: int) -> None:
+        """Ask from both ends of what is proven, no single question for more than ``effort`` nodes.
+
+        The step doubles while the answers go one way: far from the value they cost next to nothing.
+        """
+        for upwards in (True, False):
+            step = 1
+            while True:
+                low, high = self.bounds(at)
+                if low >= high:
+                    return
+                k = min(low + step, high) if upwards else max(high + 1 - step, low + 1)
+                answer = self.proves(at, k, budget, effort)
+                if answer is upwards:
+                    step *= 2
+                elif step > 1:
+                    step = 1
+                elif answer is None:
+                    break
+
+    def options(self, at: WinkeladvokatPosition) -> list[Option]:
+        """The legal moves, those that lead to one position together, in the order of their first texts."""
+        turn = at.fields()[0]
+        groups: dict[tuple[bool, int, int, object], list[Move]] = {}
+        results: dict[tuple[bool, int, int, object], WinkeladvokatPosition] = {}
+        for capture, squares in at.moves():
+            jumped = frozenset((a + b) // 2 for a, b in itertools.pairwise(squares)) if capture else squares[1]
+            key = (capture, squares[0], squares[-1], jumped)
+            if key not in groups:
+                groups[key] = []
+                results[key] = at.play(capture, squares)
+            groups[key].append(to_move(capture, squares))
+        before = margin(at, turn)
+        found = [
+            Option(tuple(sorted(moves)), margin(results[key], turn) - before, results[key]) for key, moves in groups.items()
+        ]
+        return sorted(found, key=lambda option: option.moves[0])
+
+    def holds(self, option: Option, least: int, budget: Budget, at_most: int | None = None) -> bool | None:
+        """Whether a move brings its player at least ``least`` in the end; None where ``at_most`` nodes did not tell."""
+        answer = self.proves(option.after, option.gain - least + 1, budget, at_most)
+        return None if answer is None else not answer
+
+    def effort_to_prove(self, option: Option, least: int) -> float:
+        """How far a move is from being proven to bring ``least``: 0 proven, infinity refuted."""
+        try:
+            # The search sees the plainest cases without leaving a trace of them in the table: one node finds them again.
+            answer = self.holds(option, least, Budget(nodes=8), 2)
+        except OutOfBudget:
+            answer = None
+        if answer is not None or self._endless(option.after):
+            return 0.0 if answer else math.inf
+        numbers = self.search.numbers(option.after.fields()[:4], option.gain - least + 1)
+        return math.inf if numbers is None else float(numbers[1])
+
+    def line(self, at: WinkeladvokatPosition, gain: int, first: Option | None, budget: Budget) -> list[Move]:
+        """A principal variation from a position whose exact gain is known, as far as the budget goes."""
+        moves: list[Move] = []
+        try:
+            while not at.finished():
+                chosen = first or self.a_best(at, gain, budget)
+                first = None
+                moves.append(chosen.moves[0])
+                gain, at = chosen.gain - gain, chosen.after
+        except OutOfBudget:
+            pass
+        return moves
+
+    def a_best(self, at: WinkeladvokatPosition, gain: int, budget: Budget) -> Option:
+        """A move that reaches the exact gain of a position; raises :class:`OutOfBudget`."""
+        options = self.options(at)
+        for option in options:
+            # What the table knows costs nothing.
+            if option.gain - self.bounds(option.after)[1] >= gain:
+                return option
+        effort = 16
+        while True:
+            for option in options:
+                if self.holds(option, gain, budget, effort):
+                    return option
+            effort *= 4
+
+    def _endless(self, at: WinkeladvokatPosition) -> bool:
+        return self.rules.empty_supply == "moves_without_placing" and not any(at.fields()[3])
+
+    def _endless_gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
+        # Positions can come back here, so the ones already seen twice are part of the question.
+        key = _history(at)
+        if key not in self.endless_gains:
+            nodes, seconds = budget.left()
+            before, earlier = self.search.nodes, at.earlier()
+            try:
+                seen_twice = sorted({code for code in earlier if earlier.count(code) > 1})
+                gain = self.search.endless(at.fields()[:4], seen_twice, nodes, seconds)
+            finally:
+                budget.used += self.search.nodes - before
+            if gain is None:
+                raise OutOfBudget
+            self.endless_gains[key] = gain
+        return self.endless_gains[key]
+
+    # ---- checkpoints
+
+    def save(self, path: Path, state: State, nodes_before: int = 0) -> None:
+        """Write what is known of the positions that cost some nodes, whole or not at all.
+
+        ``nodes_before`` were spent before the table was read from a checkpoint.
+        """
+        entries = self.search.entries(LEAST_EFFORT_SAVED)
+        nodes = nodes_before + self.search.nodes
+        header = {**self._identity(state), "sha256": sha256(entries).hexdigest(), "nodes": nodes}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(json.dumps(header).encode() + b"\n")
+                stream.write(entries)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    def load(self, path: Path, state: State) -> int:
+        """Go on from a checkpoint; the nodes spent before it. Raises :class:`BadText` where it is another question's."""
+        with path.open("rb") as stream:
+            first, entries = stream.readline(), stream.read()
+        try:
+            header = json.loads(first)
+            digest, nodes = header.pop("sha256"), header.pop("nodes")
+        except (ValueError, KeyError, AttributeError, TypeError):
+            raise BadText(f"{path} is not a checkpoint of Winkeladvokat; delete it or name another file") from None
+        if header != self._identity(state):
+            raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")
+        if digest != sha256(entries).hexdigest():
+            raise BadText(f"{path} is damaged: its checksum does not fit; delete it and begin anew")
+        self.search.add_entries(entries)
+        return int(nodes)
+
+    def _identity(self, state: State) -> dict[str, object]:
+        return {
+            "format": "exactplay winkeladvokat checkpoint 1", "position": str(state), "rules": self.rules.describe(),
+            "values": list(self.board.values),
+        }
+
+
+def _history(at: WinkeladvokatPosition) -> tuple[object, ...]:
+    turn, articles, lawyers, _, _ = at.fields()
+    return turn, *articles, *lawyers, *at.earlier()
+
+
+def margin(at: WinkeladvokatPosition, player: int) -> int:
+    """The score of a player less his opponent's."""
+    scores = at.scores()
+    return scores[player] - scores[1 - player]

@@ -1,0 +1,166 @@
+"""``solve``: the exact value of a position with all its moves, or proven bounds where a limit comes first."""
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.rules.contract import OVER
+from exactplay.rules.winkeladvokat import COLOURS, Move, State
+from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
+from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, margin
+from exactplay.solvers.winkeladvokat.many import MaxN, Paranoid, successors
+from exactplay.solvers.winkeladvokat.native import to_core
+
+#: Told a few times a second: nodes searched, proof and disproof number of the question in hand.
+Progress = Callable[[int, int, int], None]
+
+#: CPU seconds between two checkpoints of a long search.
+CHECKPOINT_EVERY = 300.0
+
+Moves = Literal["value", "best", "all"]
+
+GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
+
+INTERRUPTED = "The search was interrupted."
+
+TIE_NOTE = "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that."
+
+
+def solve(
+    state: State, *, moves: Moves = "best", nodes: int | None = None, seconds: float | None = None,
+    megabytes: float = 512.0, checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
+    catch_interrupt: bool = True,
+) -> Result[Move]:
+    """The value of a position: the player to move's final score less his opponent's, under best play of both.
+
+    With ``moves="best"`` every best move is found and of each other move an upper bound is proven; ``"all"`` gives each
+    move its value, ``"value"`` asks for the value and one best move only. ``nodes`` and ``seconds`` (CPU) limit the
+    search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the table. With ``checkpoint`` the
+    table is written to that file from time to time and at the end, and read from it at the beginning. Without
+    ``catch_interrupt`` Ctrl-C is raised. ``duel`` is a table to go on with, of the same board and rules.
+
+    With three or four players the value is the vector of scores by max^n, on small positions only.
+    """
+    core = to_core(state)
+    budget = Budget(nodes, seconds)
+    if state.players > 2:
+        return _solve_many(state, core, budget)
+    duel = duel or Duel(state.board, state.rules, megabytes)
+    before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
+    saved = time.process_time()
+
+    def listen(searched: int, proof: int, disproof: int) -> None:
+        nonlocal saved
+        if progress:
+            progress(before + searched, proof, disproof)
+        if checkpoint and time.process_time() - saved > CHECKPOINT_EVERY:
+            duel.save(checkpoint, state, before)
+            saved = time.process_time()
+
+    duel.search.listener = listen
+    try:
+        result = _solve_duel(duel, core, budget, moves, catch_interrupt)
+    finally:
+        duel.search.listener = None
+        if checkpoint:
+            duel.save(checkpoint, state, before)
+    return dataclasses.replace(result, rules=state.rules.describe())
+
+
+def _solve_duel(
+    duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves, catch_interrupt: bool
+) -> Result[Move]:
+    now = margin(core, core.fields()[0])
+    if core.finished():
+        return Result(Exact(now), effort=effort_of(budget, duel))
+    options = duel.options(core)
+    notes: list[str] = []
+    best: list[Option] = []
+    line: list[Move] = []
+    gain: int | None = None
+    asked_all = False
+    try:
+        gain = duel.gain(core, budget)
+        if wanted == "value":
+            best.append(duel.a_best(core, gain, budget))
+            notes.append("Only one best move was asked for; others may be as good.")
+        else:
+            best += [option for option in options if duel.holds(option, gain, budget)]
+        asked_all = True
+        if wanted == "all":
+            for option in options:
+                duel.gain(option.after, budget)
+        line = duel.line(core, gain, best[0], budget)
+    except OutOfBudget:
+        notes.append("The search ended at its limit.")
+    except KeyboardInterrupt:
+        if not catch_interrupt:
+            raise
+        notes.append(INTERRUPTED)
+    value = None if gain is None else now + gain
+    moves = dict(sorted((move, verdict_of(duel, option, now, value)) for option in options for move in option.moves))
+    if gain is None:
+        low, high = duel.bounds(core)
+        chosen = min(options, key=lambda option: duel.effort_to_prove(option, duel.likely))
+        notes.append(GUESS_NOTE)
+        verdict = Bounds(now + low, now + high)
+        return Result(verdict, moves, chosen.moves[:1], (), effort_of(budget, duel), notes=tuple(notes))
+    if not asked_all:
+        efforts = [duel.effort_to_prove(option, gain) for option in options]
+        best = [option for option, effort in zip(options, efforts, strict=True) if effort == min(efforts)]
+        if min(efforts) > 0:
+            best = best[:1]
+            notes.append(GUESS_NOTE)
+        notes.append("The value is proven; whether other moves reach it is not known of all.")
+    found = tuple(sorted(move for option in best for move in option.moves))
+    return Result(Exact(now + gain), moves, found, tuple(line), effort_of(budget, duel), notes=tuple(notes))
+
+
+def verdict_of(duel: Duel, option: Option, now: int, value: int | None = None) -> Verdict:
+    """What is proven about a move, ``now`` being the margin before it; no move is worth more than the position's value."""
+    low, high = duel.bounds(option.after)
+    least = None if high == duel.widest else now + option.gain - high
+    most = None if low == -duel.widest else now + option.gain - low
+    if value is not None:
+        most = value if most is None else min(most, value)
+    return Exact(least) if least is not None and least == most else Bounds(least, most)
+
+
+def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
+    """What an answer has cost so far."""
+    return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
+
+
+def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
+    if state.to_move == OVER:
+        return Result(Exact(tuple(core.scores())), effort=effort_of(budget), rules=state.rules.describe())
+    turn = state.turn
+    solver = MaxN(budget)
+    try:
+        moves: dict[Move, Verdict] = {}
+        for move, after in successors(core):
+            moves[move] = Exact(solver.value(after))
+        value = solver.value(core)
+        forced = Paranoid(turn, budget).value(core)
+    except (OutOfBudget, KeyboardInterrupt):
+        note = "Not solved within the limits; positions of three and four players must be small."
+        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))
+    best = tuple(move for move, verdict in moves.items() if _own(verdict, turn) == value[turn])
+    line: list[Move] = []
+    at = core
+    while not at.finished():
+        player = at.fields()[0]
+        move, at = max(successors(at), key=lambda pair: solver.value(pair[1])[player])
+        line.append(move)
+    paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
+    notes = (TIE_NOTE, paranoid)
+    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=notes)
+
+
+def _own(verdict: Verdict, player: int) -> int | float:
+    assert isinstance(verdict, Exact) and isinstance(verdict.value, tuple)
+    return verdict.value[player]
