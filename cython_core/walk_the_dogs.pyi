@@ -1,8 +1,11 @@
+from typing import final
+
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+@final
 class Position:
     def __init__(
         self, options: int, middle: bytes, lines: list[bytes], hands: list[bytes], deck: bytes, shuffled: bool, turn: int,
@@ -19,6 +22,7 @@ class Position:
     def play_out(self, codes: list[int], games: int, seed: int, by_points: bool) -> NDArray[np.float64]: ...
     def settled(self) -> bool: ...
 
+@final
 class Searcher:
     def __new__(cls, table_bytes: int) -> Searcher: ...
     def begin(self, root: Position, by_points: bool) -> None: ...
@@ -33,6 +37,7 @@ class Searcher:
     @property
     def table_fill(self) -> float: ...
 
+@final
 class MaxnSearcher:
     def __new__(cls, by_points: bool, table_bytes: int) -> MaxnSearcher: ...
     def limit(self, seconds: float | None = None, progress: Callable[[int], None] | None = None) -> None: ...

@@ -8,6 +8,7 @@ alpha-beta (walk_the_dogs_search.pxi, with what each part of it brought); three 
 (walk_the_dogs_maxn.pxi). walk_the_dogs_adding.pxi holds the best ways to add dogs to a line.
 """
 from cpython.exc cimport PyErr_CheckSignals
+cimport cython
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memmove, memset
@@ -112,6 +113,7 @@ cdef void new_game(Game *g, int players, bint special, bint advanced, bint any_o
         start_draw(g)
 
 
+@cython.final
 cdef class Position:
     """A position; the caller has checked it.
 

@@ -172,6 +172,7 @@ cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
     know(m, key, low, high)
 
 
+@cython.final
 cdef class MaxnSearcher:
     """Max^n of positions of one game; owns the table of positions known."""
 

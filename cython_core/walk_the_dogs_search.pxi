@@ -207,6 +207,7 @@ cdef int search(Search *s, const Child *at, int alpha, int beta, int ply) noexce
     return best
 
 
+@cython.final
 cdef class Searcher:
     """Searches positions of one game: one middle line, one order of the pile; owns the table."""
 
