@@ -1,6 +1,5 @@
-from typing import final
-
 from collections.abc import Callable
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
