@@ -1,6 +1,8 @@
-"""``python -m bench GAME`` prints the speed table of a game; ``python -m bench verify GAME`` runs its long checks.
+"""Benchmarks, long checks and the making of shipped data.
 
-A game's module in this folder offers ``bench(arguments)`` and ``verify(arguments)``.
+``python -m bench GAME`` prints the speed table of a game, ``python -m bench verify GAME`` runs its long checks,
+``python -m bench rebuild GAME`` makes the data files that ship with it. A game's module in this folder offers
+``bench(arguments)``, ``verify(arguments)`` and, if it ships data, ``rebuild(arguments)``.
 """
 from __future__ import annotations
 
@@ -13,11 +15,9 @@ def main() -> None:
     """Dispatch to the module of the game."""
     words = sys.argv[1:]
     games = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "timing")
-    action = "verify" if words[:1] == ["verify"] else "bench"
-    if action == "verify":
-        words = words[1:]
+    action = words.pop(0) if words[:1] in (["verify"], ["rebuild"]) else "bench"
     if not words or words[0] not in games:
-        print(f"usage: python -m bench [verify] GAME ...; games: {', '.join(games)}", file=sys.stderr)
+        print(f"usage: python -m bench [verify|rebuild] GAME ...; games: {', '.join(games)}", file=sys.stderr)
         raise SystemExit(2)
     # Run from the root, `solvers` and `cython_core` would shadow nothing, but be importable twice.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path.cwd()]

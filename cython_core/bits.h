@@ -24,12 +24,29 @@ static inline int xp_popcount64(uint64_t x) { return __builtin_popcountll(x); }
 #error "exactplay needs gcc, clang or MSVC"
 #endif
 
+/* Ask for the memory at p before it is needed. */
+#if defined(__GNUC__) || defined(__clang__)
+#define xp_prefetch(p) __builtin_prefetch(p)
+#else
+#define xp_prefetch(p) ((void)(p))
+#endif
+
 /* The finaliser of MurmurHash3: every bit of x moves every bit of the hash. */
 static inline uint64_t xp_mix64(uint64_t x)
 {
     x ^= x >> 33; x *= 0xff51afd7ed558ccdULL;
     x ^= x >> 33; x *= 0xc4ceb9fe1a85ec53ULL;
     return x ^ (x >> 33);
+}
+
+/* A uniform integer below n (0 < n < 2^32) from a SplitMix64 generator; the bias is under n / 2^32. */
+static inline uint64_t xp_below(uint64_t *state, uint64_t n)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15ULL);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    z ^= z >> 31;
+    return ((z >> 32) * n) >> 32;
 }
 
 /* One body, compiled for several processors and chosen when the module is loaded. Only where the loader can do it

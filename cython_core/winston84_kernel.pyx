@@ -2,13 +2,20 @@
 
 Design: (a) the passes are C (winston84_kernel_body.h), built for several widths of vector and chosen once; (b) Family
 runs them over the rolls of one family, Security over those of Maximum Security, where the value of a roll is the best of
-the five-dice rolls that giving up a highest die leaves; (c) ``policy`` and ``spread`` follow the optimal choices and say
-which result comes how often. A row is eight doubles, one for each utility vector. Everything is done in a fixed order, so
+the five-dice rolls that giving up a highest die leaves; (c) ``follow`` fixes the optimal choices and says how probable each
+result is, ``play`` plays given rolls out under them. A row is eight doubles, one for each utility vector. Everything is done in a fixed order, so
 the same question gives the same bits on any flavour and in any thread.
 
-Measured, one utility vector in a batch of eight, six dice: rows that straddle cache lines cost 1.14 times as much; 16-byte
-vectors 1.3 times as much as AVX2; AVX-512 gains nothing over AVX2, for the second-level cache is the limit.
+Measured, one utility vector in a batch of eight, six dice, in ms:
+
+    0.067   AVX2 or AVX-512; 0.103 with 16-byte vectors
+    0.064   AVX-512 with two running maxima a row (kept)
+    0.076   rows of values that straddle cache lines
+    0.110   batches of four: the work is bound by instructions, not by memory
+    0.064   no gain from ordering nodes or masks by frequency, entries by index, or rows so that neighbours share nodes
+            naming pairs of nodes that many rows share would save a third of the entries and add a fifth as many lists
 """
+cimport cython
 from libc.float cimport DBL_MAX
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -27,6 +34,7 @@ cdef extern from "winston84_kernel.h" nogil:
 
 cdef extern from "bits.h" nogil:
     int lowest_bit "xp_ctz64" (uint64_t)
+    uint64_t below "xp_below" (uint64_t*, uint64_t)
 
 cdef enum:
     LANES = 8
@@ -35,7 +43,7 @@ cdef enum:
     ROLLS6 = 46656
     ROLLS5 = 7776
 
-cdef double TIE = 1e-11     # values closer than this, relative to the largest utility, are one value in another rounding
+cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
 
 cdef const Flavour* chosen = pick(0)
 
@@ -78,6 +86,7 @@ cdef void byte_tables(double* tables, const double[:, ::1] utilities) noexcept n
                     tables[row + lane] = utilities[result, lane]
 
 
+@cython.final
 cdef class Family:
     """The rolls of one family, ready to be evaluated. ``arrays``: as Compiler.add_family returns them; kept, not copied.
 
@@ -90,9 +99,10 @@ cdef class Family:
     cdef const uint16_t[::1] row_mask, entries, row_of_roll
     cdef double[::1] mask_value, node_value
     cdef int64_t n
-    # the policy of the last call of `policy`, by mask, node and row
+    # The policy fixed last, by mask, node and row. A choice is a chance node (>= 0), or -1 - r for the result r.
     cdef uint8_t[::1] best_result
-    cdef double[::1] best_value, best_second
+    cdef double[::1] best_value, best_second, node_weight
+    cdef double[::1] row_value, row_second, weight
     cdef int32_t[::1] choice
 
     def __init__(self, dict arrays not None):
@@ -102,6 +112,10 @@ cdef class Family:
         self.n = self.row_mask.shape[0]
         self.mask_value = aligned(self.masks.shape[0])
         self.node_value = aligned(self.node_dice.shape[0])
+        self.best_result = np.zeros(self.masks.shape[0], np.uint8)
+        self.best_value, self.best_second, self.node_weight = np.zeros((3, self.node_dice.shape[0]))
+        self.row_value, self.row_second, self.weight = np.zeros((3, self.n))
+        self.choice = np.zeros(self.n, np.int32)
 
     def evaluate(self, const double[:, ::1] utilities not None):
         """The mean over all rolls of the value of a roll, for eight utility vectors.
@@ -125,6 +139,15 @@ cdef class Family:
                 out[lane] = total[lane] / self.n
         return mean
 
+    def values(self, const double[:, ::1] utilities not None):
+        """The value of every roll, for eight utility vectors as in ``evaluate``: float64[rolls, 8], by index of the roll."""
+        out = np.empty((self.n, LANES))
+        cdef double[:, ::1] value = out
+        with nogil:
+            self.chance(utilities)
+            self.rows(&value[0, 0], 0, self.n)
+        return out[np.asarray(self.row_of_roll)]
+
     cdef void chance(self, const double[:, ::1] utilities) noexcept nogil:
         """Masks and chance nodes."""
         cdef double tables[5 * 256 * LANES]
@@ -143,124 +166,132 @@ cdef class Family:
 
     # ------------------------------------------------------------------ what the optimal policy brings about
 
-    def policy(self, const double[::1] utility not None, const double[::1] second not None):
+    def follow(self, const double[::1] utility not None, const double[::1] second not None):
         """Fix the optimal choices for one utility vector, among equals those with the greater ``second`` utility.
 
-        Both float64[37]. Returns (value, second, choice) by roll: the roll's value, its expected second utility under
-        these choices, and the choice, int32: a chance node (>= 0) or -1 - r for the result r that is steered for.
+        Both float64[37]. Returns (second, probability): the expected second utility under these choices, and how probable
+        each result is, float64[37]. The choices stay fixed for ``play``.
         """
-        cdef int64_t i, n_masks = self.masks.shape[0], n_nodes = self.node_dice.shape[0]
-        cdef uint32_t k
-        cdef uint64_t mask
-        cdef int r, best
-        cdef double tie = 0, share
-        cdef int32_t pick_
-        self.best_result = np.empty(n_masks, np.uint8)
-        self.best_value, self.best_second = np.empty(n_nodes), np.empty(n_nodes)
-        self.choice = np.empty(self.n, np.int32)
-        values, seconds = np.empty(self.n), np.empty(self.n)
-        cdef double[::1] value = values, value2 = seconds
-        cdef double v, w
+        cdef int64_t row
+        out = np.zeros(RESULTS)
+        cdef double[::1] probability = out
         with nogil:
-            for r in range(RESULTS):
-                tie = max(tie, TIE * fabs(utility[r]))
-            for i in range(1, n_masks):
-                mask = self.masks[i]
-                best = lowest_bit(mask)
-                mask &= mask - 1
-                while mask:
-                    r = lowest_bit(mask)
-                    mask &= mask - 1
-                    if utility[r] > utility[best] or (utility[r] == utility[best] and second[r] > second[best]):
-                        best = r
-                self.best_result[i] = <uint8_t>best
-            for i in range(n_nodes):
-                v = w = 0
-                share = 1
-                for k in range(self.node_dice[i]):
-                    share *= 6
-                for k in range(self.node_start[i], self.node_start[i + 1]):
-                    r = self.best_result[self.outcomes[k] >> 13]
-                    v += (self.outcomes[k] & 8191) * utility[r]
-                    w += (self.outcomes[k] & 8191) * second[r]
-                self.best_value[i], self.best_second[i] = v / share, w / share
-            for i in range(self.n):
+            self.choose(utility, second)
+            for row in range(self.n):
+                self.weight[row] = 1
+            self.spread(&probability[0])
+        return float(np.asarray(self.row_second).mean()), out / self.n
+
+    cdef void choose(self, const double[::1] utility, const double[::1] second) noexcept nogil:
+        """The best result of every mask, the values of every node, the choice of every row."""
+        cdef int order[RESULTS]
+        cdef uint8_t rank_of_byte[5 * 256]
+        cdef int64_t i, byte, x
+        cdef uint32_t k, end
+        cdef uint64_t mask
+        cdef int r, j, rank, pick_
+        cdef double least, v, w, share, best
+        # Results in falling order of (utility, second): the best result of a mask is its first in this order.
+        for r in range(RESULTS):
+            j = r
+            while j > 0 and (utility[order[j - 1]] < utility[r] or (
+                    utility[order[j - 1]] == utility[r] and second[order[j - 1]] < second[r])):
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = r
+        for byte in range(5):
+            rank_of_byte[byte * 256] = RESULTS
+            for x in range(1, 256):
+                r = 8 * <int>byte + lowest_bit(x)
+                rank = RESULTS
+                for j in range(RESULTS):
+                    if order[j] == r:
+                        rank = j
+                rank_of_byte[byte * 256 + x] = <uint8_t>min(rank, rank_of_byte[byte * 256 + (x & (x - 1))])
+        for i in range(1, self.masks.shape[0]):
+            mask = self.masks[i]
+            rank = rank_of_byte[mask & 255]
+            for byte in range(1, 5):
+                rank = min(rank, rank_of_byte[byte * 256 + (mask >> (8 * byte) & 255)])
+            self.best_result[i] = <uint8_t>order[rank]
+        for i in range(self.node_dice.shape[0]):
+            v = w = 0
+            share = 1
+            for j in range(self.node_dice[i]):
+                share /= 6
+            for k in range(self.node_start[i], self.node_start[i + 1]):
+                r = self.best_result[self.outcomes[k] >> 13]
+                v += (self.outcomes[k] & 8191) * utility[r]
+                w += (self.outcomes[k] & 8191) * second[r]
+            self.best_value[i], self.best_second[i] = v * share, w * share
+        for i in range(self.n):
+            v = w = -DBL_MAX
+            pick_ = -1
+            if self.row_mask[i]:
                 r = self.best_result[self.row_mask[i]]
                 v, w, pick_ = utility[r], second[r], -1 - r
-                if self.row_mask[i] == 0:
-                    v = w = -DBL_MAX
-                for k in range(self.row_start[i], self.row_start[i + 1]):
-                    if self.best_value[self.entries[k]] > v + tie or (
-                            self.best_value[self.entries[k]] > v - tie and self.best_second[self.entries[k]] > w + tie):
-                        pick_ = self.entries[k]
-                        v, w = max(v, self.best_value[pick_]), self.best_second[pick_]
-                value[i], value2[i], self.choice[i] = v, w, pick_
-        rows = np.asarray(self.row_of_roll)
-        return values[rows], seconds[rows], np.asarray(self.choice)[rows]
+            best, end = v, self.row_start[i + 1]
+            for k in range(self.row_start[i], end):
+                best = max(best, self.best_value[self.entries[k]])
+            least = best - TIE * fabs(best)
+            if v < least:
+                w = -DBL_MAX
+            for k in range(self.row_start[i], end):
+                if self.best_value[self.entries[k]] >= least and self.best_second[self.entries[k]] > w:
+                    pick_ = self.entries[k]
+                    w = self.best_second[pick_]
+            self.row_value[i], self.row_second[i], self.choice[i] = best, w, pick_
 
-    def spread(self, const double[::1] weight not None):
-        """How often each result comes under the policy fixed last, if roll i comes ``weight[i]`` times. float64[37]."""
-        cdef int64_t i, row
+    cdef void spread(self, double* probability) noexcept nogil:
+        """Add to each result how often it comes under the choices, if row i comes ``weight[i]`` times."""
+        cdef int64_t i
         cdef uint32_t k
         cdef double share
         cdef int d
-        counts = np.zeros(self.node_dice.shape[0])
-        results = np.zeros(RESULTS)
-        cdef double[::1] count = counts, out = results
-        with nogil:
-            for i in range(self.n):
-                row = self.row_of_roll[i]
-                if self.choice[row] < 0:
-                    out[-1 - self.choice[row]] += weight[i]
-                else:
-                    count[self.choice[row]] += weight[i]
-            for i in range(self.node_dice.shape[0]):
-                if count[i] == 0:
-                    continue
-                share = count[i]
-                for d in range(self.node_dice[i]):
-                    share /= 6
-                for k in range(self.node_start[i], self.node_start[i + 1]):
-                    out[self.best_result[self.outcomes[k] >> 13]] += share * (self.outcomes[k] & 8191)
-        return results
+        for i in range(self.node_dice.shape[0]):
+            self.node_weight[i] = 0
+        for i in range(self.n):
+            if self.choice[i] < 0:
+                probability[-1 - self.choice[i]] += self.weight[i]
+            else:
+                self.node_weight[self.choice[i]] += self.weight[i]
+        for i in range(self.node_dice.shape[0]):
+            if self.node_weight[i] == 0:
+                continue
+            share = self.node_weight[i]
+            for d in range(self.node_dice[i]):
+                share /= 6
+            for k in range(self.node_start[i], self.node_start[i + 1]):
+                probability[self.best_result[self.outcomes[k] >> 13]] += share * (self.outcomes[k] & 8191)
 
-    def play(self, int32_t[::1] choices not None, uint64_t[::1] state not None):
-        """Play out choices (as ``policy`` gives them) under the policy fixed last: each becomes the round's result.
+    def play(self, int32_t[::1] rolls not None, uint64_t[::1] state not None):
+        """Play rounds out under the choices fixed last: each roll becomes the round's result.
 
-        choices: int32[n], overwritten; state: uint64[1], the random generator's, advanced.
+        rolls: int32[n], indices of rolls (Compiler.add_family), overwritten; state: uint64[1], the random generator's,
+        advanced.
         """
         cdef int64_t i
-        cdef uint32_t k
-        cdef int32_t node, left
-        cdef int d, faces
         with nogil:
-            for i in range(choices.shape[0]):
-                node = choices[i]
-                if node < 0:
-                    choices[i] = -1 - node
-                    continue
-                faces = 1
-                for d in range(self.node_dice[node]):
-                    faces *= 6
-                left = <int32_t>below(&state[0], faces)
-                k = self.node_start[node]
-                while left >= <int32_t>(self.outcomes[k] & 8191):
-                    left -= <int32_t>(self.outcomes[k] & 8191)
-                    k += 1
-                choices[i] = self.best_result[self.outcomes[k] >> 13]
+            for i in range(rolls.shape[0]):
+                rolls[i] = self.play_row(self.row_of_roll[rolls[i]], &state[0])
+
+    cdef int play_row(self, int64_t row, uint64_t* state) noexcept nogil:
+        cdef int32_t node = self.choice[row], left
+        cdef uint32_t k
+        cdef int d, faces = 1
+        if node < 0:
+            return -1 - node
+        for d in range(self.node_dice[node]):
+            faces *= 6
+        left = <int32_t>below(state, faces)
+        k = self.node_start[node]
+        while left >= <int32_t>(self.outcomes[k] & 8191):
+            left -= <int32_t>(self.outcomes[k] & 8191)
+            k += 1
+        return self.best_result[self.outcomes[k] >> 13]
 
 
-cdef uint64_t below(uint64_t* state, uint64_t n) noexcept nogil:
-    """A uniform integer below n (n < 2 ** 32): SplitMix64 and multiplication; the bias is under n / 2 ** 32."""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    z ^= z >> 31
-    return ((z >> 32) * n) >> 32
-
-
+@cython.final
 cdef class Security:
     """The rolls of Maximum Security: six dice are rolled, then a highest one is given up.
 
@@ -272,7 +303,8 @@ cdef class Security:
     cdef double[::1] value              # rows of all families, by family and row
     cdef uint16_t[::1] row_mask, entries
     cdef uint32_t[::1] row_start
-    cdef int64_t[::1] order             # roll of each row
+    cdef double[::1] row_value, row_second, weight      # by entry: five-dice rolls
+    cdef uint16_t[::1] choice           # by roll: the entry that is left
 
     def __init__(self, list families not None):
         cdef int64_t roll, rest, power, five, n = 0, i
@@ -305,41 +337,99 @@ cdef class Security:
                         n += 1
                 start[roll + 1] = <uint32_t>n
         self.row_start, self.entries = start, entries[:n].copy()
+        self.row_value, self.row_second, self.weight = np.zeros((3, 6 * ROLLS5))
+        self.choice = np.zeros(ROLLS6, np.uint16)
 
     def evaluate(self, const double[:, ::1] utilities not None):
         """As Family.evaluate."""
         cdef double value[BLOCK * LANES]
         cdef double total[LANES]
-        cdef double nothing[LANES]
         cdef int64_t block
-        cdef int lane, i
-        cdef Family family
+        cdef int lane
         mean = np.empty(LANES)
         cdef double[::1] out = mean
-        for i in range(6):
-            family = self.families[i]
-            with nogil:
-                family.chance(utilities)
-                family.rows(&self.value[i * ROLLS5 * LANES], 0, ROLLS5)
+        self.five_dice(utilities)
         with nogil:
             for lane in range(LANES):
                 total[lane] = 0
-                nothing[lane] = -DBL_MAX
             for block in range(ROLLS6 // BLOCK):
-                chosen.lists(value, BLOCK, &self.row_mask[block * BLOCK], &self.row_start[block * BLOCK], &self.entries[0],
-                             nothing, &self.value[0])
+                self.rows(value, block * BLOCK, BLOCK)
                 chosen.sum(total, value, BLOCK)
             for lane in range(LANES):
                 out[lane] = total[lane] / ROLLS6
         return mean
 
-    def owners(self):
-        """(start uint32[46657], family uint8[...], roll uint16[...]): the five-dice rolls that each roll may leave."""
-        families = np.asarray(self.entries) // ROLLS5
-        rolls = np.empty(self.entries.shape[0], np.uint16)
+    def values(self, const double[:, ::1] utilities not None):
+        """As Family.values."""
+        out = np.empty((ROLLS6, LANES))
+        cdef double[:, ::1] value = out
+        self.five_dice(utilities)
+        with nogil:
+            self.rows(&value[0, 0], 0, ROLLS6)
+        return out
+
+    cdef int five_dice(self, const double[:, ::1] utilities) except -1:
+        """The rows of all families."""
+        cdef Family family
+        cdef int i
         for i in range(6):
-            inverse = np.empty(ROLLS5, np.uint16)
-            inverse[np.asarray((<Family>self.families[i]).row_of_roll)] = np.arange(ROLLS5)
-            mine = families == i
-            rolls[mine] = inverse[np.asarray(self.entries)[mine] - i * ROLLS5]
-        return np.asarray(self.row_start), families.astype(np.uint8), rolls
+            family = self.families[i]
+            with nogil:
+                family.chance(utilities)
+                family.rows(&self.value[i * ROLLS5 * LANES], 0, ROLLS5)
+        return 0
+
+    cdef void rows(self, double* value, int64_t first, int64_t n) noexcept nogil:
+        """The values of n rolls from the first on; ``five_dice`` comes before."""
+        cdef double nothing[LANES]
+        cdef int lane
+        for lane in range(LANES):
+            nothing[lane] = -DBL_MAX
+        chosen.lists(value, n, &self.row_mask[first], &self.row_start[first], &self.entries[0], nothing, &self.value[0])
+
+    def follow(self, const double[::1] utility not None, const double[::1] second not None):
+        """As Family.follow."""
+        cdef double least, best, w, total = 0
+        cdef int64_t row, k, pick_
+        cdef int i
+        cdef Family family
+        out = np.zeros(RESULTS)
+        cdef double[::1] probability = out
+        for i in range(6):
+            family = self.families[i]
+            with nogil:
+                family.choose(utility, second)
+                for row in range(ROLLS5):
+                    self.row_value[i * ROLLS5 + row] = family.row_value[row]
+                    self.row_second[i * ROLLS5 + row] = family.row_second[row]
+                    self.weight[i * ROLLS5 + row] = 0
+        with nogil:
+            for row in range(ROLLS6):
+                best = w = -DBL_MAX
+                pick_ = 0
+                for k in range(self.row_start[row], self.row_start[row + 1]):
+                    best = max(best, self.row_value[self.entries[k]])
+                least = best - TIE * fabs(best)
+                for k in range(self.row_start[row], self.row_start[row + 1]):
+                    if self.row_value[self.entries[k]] >= least and self.row_second[self.entries[k]] > w:
+                        pick_ = self.entries[k]
+                        w = self.row_second[pick_]
+                self.choice[row] = <uint16_t>pick_
+                self.weight[pick_] += 1
+                total += w
+        for i in range(6):
+            family = self.families[i]
+            with nogil:
+                for row in range(ROLLS5):
+                    family.weight[row] = self.weight[i * ROLLS5 + row]
+                family.spread(&probability[0])
+        return total / ROLLS6, out / ROLLS6
+
+    def play(self, int32_t[::1] rolls not None, uint64_t[::1] state not None):
+        """As Family.play; the rolls are of six dice."""
+        cdef int64_t i, row
+        cdef Family family
+        for i in range(rolls.shape[0]):
+            row = self.choice[rolls[i]]
+            family = self.families[row // ROLLS5]
+            rolls[i] = family.play_row(row % ROLLS5, &state[0])

@@ -74,10 +74,14 @@ static void F(lists)(double *value, int64_t n, const uint16_t *first, const uint
 {
     int64_t i; uint32_t k;
     for (i = 0; i < n; i++) {
-        F(row) best = F(load)(mask_value + (int64_t)first[i] * 8);
-        for (k = start[i]; k < start[i + 1]; k++)
+        F(row) best = F(load)(mask_value + (int64_t)first[i] * 8), other = best;
+        uint32_t end = start[i + 1];
+        for (k = start[i]; k + 1 < end; k += 2) {
             best = F(max)(best, F(load)(node_value + (int64_t)entries[k] * 8));
-        F(store)(value + i * 8, best);
+            other = F(max)(other, F(load)(node_value + (int64_t)entries[k + 1] * 8));
+        }
+        if (k < end) best = F(max)(best, F(load)(node_value + (int64_t)entries[k] * 8));
+        F(store)(value + i * 8, F(max)(best, other));
     }
 }
 

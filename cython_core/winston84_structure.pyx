@@ -14,6 +14,7 @@ exactly by augmenting paths).
 
 Output: plain arrays (see ``compile_round``), which are stored in a file and read by winston84_kernel.
 """
+cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memset
@@ -73,6 +74,7 @@ cdef inline bint push(Words* words, uint32_t value) noexcept nogil:
     return True
 
 
+@cython.final
 cdef class Compiler:
     """Builds the structure of one setting of the options; ``add_family`` once for each family of rolls.
 
@@ -91,6 +93,8 @@ cdef class Compiler:
     cdef size_t n_positions, positions_capacity
     cdef uint32_t stamp
     cdef uint32_t face_masks[MAX_FACES]
+    cdef void* block                     # working memory of `coupling`
+    cdef size_t block_words
 
     def __cinit__(self, int options):
         self.options = options
@@ -113,6 +117,7 @@ cdef class Compiler:
         free(self.masks)
         free(self.nodes)
         free(self.positions)
+        free(self.block)
 
     # ------------------------------------------------------------------ results that can be reached without chance
 
@@ -270,40 +275,58 @@ cdef class Compiler:
         return answer
 
     cdef bint coupling(self, Node* b, Node* w) noexcept nogil:
-        """Solve the transport problem exactly: greedy shipments first, then augmenting paths until none is left."""
+        """Solve the transport problem exactly, outcome by outcome: a greedy shipment, then augmenting paths for the rest.
+
+        The outcomes stand with large masks first. So the demanding ones are shipped first, each to the least better
+        outcome that will do; the greedy shipments nearly always decide, and failure shows early.
+        """
         cdef uint32_t nb = b.n, nw = w.n, i, j, k, head, tail, u
         cdef int32_t amount, scale_b = POWER6[5 - b.dice], scale_w = POWER6[5 - w.dice]
         cdef uint64_t mask
-        cdef bint feasible = True
-        # Layout of one block: supply[nw] demand[nb] parent[nw + nb] queue[nw + nb] flow[nw * nb]
-        cdef size_t size = 3 * (<size_t>nw + nb) + <size_t>nw * nb
-        cdef int32_t* block = <int32_t*>calloc(size, sizeof(int32_t))
-        cdef int32_t* supply = block
-        cdef int32_t* demand = supply + nw
-        cdef int32_t* parent = demand + nb
-        cdef int32_t* queue = parent + nw + nb
-        cdef int32_t* flow = queue + nw + nb
         cdef uint32_t* ow = self.outcomes.data + w.start
         cdef uint32_t* ob = self.outcomes.data + b.start
-        if block == NULL:
-            self.failed = True
-            return False
-        for i in range(nw):
-            supply[i] = <int32_t>(ow[i] & 8191) * scale_w
+        # One block: masks of better and worse; then supply[nw] demand[nb] parent[nw + nb] queue[nw + nb] flow[nw * nb]
+        cdef size_t words = 2 * (<size_t>nw + nb) + 3 * (<size_t>nw + nb) + <size_t>nw * nb
+        cdef uint64_t* better
+        cdef uint64_t* worse
+        cdef int32_t* supply
+        cdef int32_t* demand
+        cdef int32_t* parent
+        cdef int32_t* queue
+        cdef int32_t* flow
+        if words > self.block_words:
+            free(self.block)
+            self.block_words = 0
+            self.block = malloc(2 * words * sizeof(int32_t))
+            if self.block == NULL:
+                self.failed = True
+                return False
+            self.block_words = 2 * words
+        better = <uint64_t*>self.block
+        worse = better + nb
+        supply = <int32_t*>(worse + nw)
+        demand = supply + nw
+        parent = demand + nb
+        queue = parent + nw + nb
+        flow = queue + nw + nb
+        memset(flow, 0, <size_t>nw * nb * sizeof(int32_t))
         for j in range(nb):
+            better[j] = ~self.masks[ob[j] >> 13]
             demand[j] = <int32_t>(ob[j] & 8191) * scale_b
         for i in range(nw):
-            mask = self.masks[ow[i] >> 13]
-            for j in reversed(range(nb)):
-                if supply[i] == 0:
-                    break
-                if demand[j] and not mask & ~self.masks[ob[j] >> 13]:
+            worse[i] = self.masks[ow[i] >> 13]
+            supply[i] = <int32_t>(ow[i] & 8191) * scale_w
+        for i in range(nw):
+            mask = worse[i]
+            j = nb
+            while j and supply[i]:
+                j -= 1
+                if demand[j] and not mask & better[j]:
                     amount = min(supply[i], demand[j])
-                    flow[i * nb + j] += amount
+                    flow[i * nb + j] = amount
                     supply[i] -= amount
                     demand[j] -= amount
-        for i in range(nw):
-            while supply[i] and feasible:
+            while supply[i]:
                 # Breadth-first from worse outcome i to any better outcome with demand left.
                 for k in range(nw + nb):
                     parent[k] = -1
@@ -315,9 +338,9 @@ cdef class Compiler:
                     k = queue[head]
                     head += 1
                     if k < nw:
-                        mask = self.masks[ow[k] >> 13]
+                        mask = worse[k]
                         for j in range(nb):
-                            if parent[nw + j] < 0 and not mask & ~self.masks[ob[j] >> 13]:
+                            if parent[nw + j] < 0 and not mask & better[j]:
                                 parent[nw + j] = k
                                 if demand[j]:
                                     u = nw + j
@@ -331,8 +354,7 @@ cdef class Compiler:
                                 queue[tail] = j
                                 tail += 1
                 if u == NONE:
-                    feasible = False
-                    break
+                    return False
                 amount = min(supply[i], demand[u - nw])
                 k = u
                 while k != i:
@@ -348,10 +370,7 @@ cdef class Compiler:
                     else:
                         flow[parent[k] * nb + (k - nw)] += amount
                     k = parent[k]
-            if not feasible:
-                break
-        free(block)
-        return feasible
+        return True
 
     # ------------------------------------------------------------------ positions with Green available
 

@@ -28,11 +28,11 @@ class Exact:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bounds:
-    """Proven: the value lies between low and high, both included. ``None`` is a side without a proven bound."""
+    """Proven: the value lies between low and high, both included, entry by entry of a vector. ``None``: no proven bound."""
 
     kind: ClassVar[str] = "bounds"
-    low: Number | None
-    high: Number | None
+    low: Value | None
+    high: Value | None
 
     def __str__(self) -> str:
         return f"between {_show(self.low, '-inf')} and {_show(self.high, '+inf')} (proven bounds)"

@@ -280,7 +280,7 @@ def test_dice_text_in_mid_round() -> None:
         ("R7", "'R7' at character 1"),
         ("R5 G0", "'G0' at character 4"),
         ("R5 5", "'5' at character 4"),
-        ("R 5", "'R 5' at character 1"),
+        ("R 5", "'R' at character 1"),
         ("Rp?", "no value"),
         ("R5 G٣", "at character 4"),
         ("R5\nX", "character 4"),
@@ -377,8 +377,8 @@ def sheet_text(**changes: str | None) -> str:
     fields: dict[str, str | None] = {
         "name": '"t"', "provenance": '"measured"', "notes": '""', "route": '"..R.o"',
         "detour": '{ after = 1, skip = 2, boxes = "..o" }',
-        "golden_country": "[5, 9]", "big_brother": "[3]", "rounds": "[1, 2, 3, 4, 5, 6, 7, 8, 9]",
-    } | changes
+        "golden_country": "[5, 9]", "big_brother": "[3]", "rounds": "[1, 2, 3, 4, 5, 6, 7, 8, 9]", **changes,
+    }
     return "[sheet]\n" + "\n".join(f"{key} = {value}" for key, value in fields.items() if value is not None)
 
 

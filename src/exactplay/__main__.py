@@ -1,5 +1,16 @@
-"""``python -m exactplay``: the same as the command ``exactplay``."""
-from exactplay.cli import main
+"""``python -m exactplay`` and the command ``exactplay``."""
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is still being imported ends in one line, too."""
+    try:
+        from exactplay.cli import main as run
+    except KeyboardInterrupt:
+        print("\nexactplay: interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
@@ -17,7 +18,11 @@ from exactplay.cli import common
 
 #: command name -> module of its commands and one line of help
 COMMANDS: dict[str, tuple[str, str]] = {
+    "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
     "winkeladvokat": ("exactplay.cli.winkeladvokat", "Winkeladvokat: solve, analyse, play."),
+    "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
+    "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
+    "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
 }
 
 
@@ -51,4 +56,12 @@ def main() -> None:
     completing = any(variable.endswith("_COMPLETE") for variable in os.environ)
     names = asked if asked and not completing else list(COMMANDS)
     with common.errors_in_one_line():
-        build_app(names)(prog_name="exactplay" if program == "__main__.py" else program)
+        for stream in (sys.stdout, sys.stderr):
+            # A name that the terminal cannot show is no reason to stop.
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        # Not standalone, because typer would print a usage error as a box of several lines.
+        code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
+        if code == common.INTERRUPTED:
+            raise KeyboardInterrupt
+        raise SystemExit(code)

@@ -1,11 +1,13 @@
 """Many questions at once: JSON lines (or plain lines) in, JSON lines out; an interrupted run resumes."""
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from exactplay.rules.contract import BadText
 
@@ -15,38 +17,73 @@ Answer = Callable[[str], dict[str, Any]]
 def run(file: Path, answer: Answer, out: Path | None = None) -> None:
     """Answer every non-empty line of ``file`` ("-" is stdin) in order.
 
-    Without ``out`` the answers go to stdout. With it they go to ``out``.partial, line by line, which becomes ``out`` at
-    the end; where a partial file of an interrupted run stands, its complete lines are kept and the run goes on after
-    them. A question that cannot be answered gets ``{"line": n, "error": "..."}`` and the run goes on; if there was one,
-    the exit code is 2 at the end.
+    Without ``out`` each answer goes to stdout as soon as it is there. With it they go to ``out``.partial, line by line,
+    which becomes ``out`` at the end; where a partial file of an interrupted run over the same questions stands, its
+    complete lines are kept and the run goes on after them. A question that cannot be answered gets
+    ``{"line": n, "error": "..."}`` and the run goes on; if there was one, the exit code is 2 at the end.
     """
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    questions = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if out is None:
-        failed = sum([_write_one(number, line, answer, sys.stdout) for number, line in questions])
+        counted = failed = 0
+        with _lines(file) as lines:
+            for number, line in lines:
+                failed += _write_one(number, line, answer, sys.stdout)
+                counted += 1
     else:
-        partial = out.with_name(out.name + ".partial")
-        done = _complete_lines(partial)
-        failed = sum('"error"' in line and "error" in json.loads(line) for line in done)
-        partial.write_text("".join(f"{line}\n" for line in done), encoding="utf-8")
-        with partial.open("a", encoding="utf-8") as stream:
-            for position, (number, line) in enumerate(questions[len(done):], len(done) + 1):
+        if str(file) != "-" and out.exists() and out.samefile(file):
+            raise BadText(f"--out {out} is the file of the questions; name another one")
+        if out.exists() and not out.is_file():
+            raise BadText(f"--out {out} is no regular file; name a new file, or leave --out away to print the answers")
+        with _lines(file) as lines:
+            questions = list(lines)
+        counted, failed = len(questions), _answer_into(out, questions, answer)
+    if failed:
+        raise BadText(f"{failed} of {counted} lines could not be answered; each has its error in the output")
+
+
+def _answer_into(out: Path, questions: list[tuple[int, str]], answer: Answer) -> int:
+    """Write all answers, going on after those of an interrupted run; return how many are errors."""
+    partial = out.with_name(out.name + ".partial")
+    digest = digest_of(questions)
+    done = _complete_lines(partial, digest)[: len(questions)]
+    failed = sum("error" in json.loads(line) for line in done)
+    try:
+        with partial.open("w", encoding="utf-8") as stream:
+            print(digest, *done, sep="\n", file=stream, flush=True)
+            for position, (number, line) in enumerate(questions[len(done) :], len(done) + 1):
                 failed += _write_one(number, line, answer, stream)
                 if sys.stderr.isatty():
                     print(f"\r{position} of {len(questions)}", end="", file=sys.stderr, flush=True)
         if sys.stderr.isatty():
             print(file=sys.stderr)
-        partial.replace(out)
-    if failed:
-        raise BadText(f"{failed} of {len(questions)} lines could not be answered; each has its error in the output")
+        answers = partial.with_name(partial.name + ".done")
+        answers.write_text("".join(f"{line}\n" for line in _complete_lines(partial, digest)), encoding="utf-8")
+        answers.replace(out)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(partial)) from None
+    partial.unlink()
+    return failed
 
 
-def _write_one(number: int, line: str, answer: Answer, stream: Any) -> bool:
+@contextlib.contextmanager
+def _lines(file: Path) -> Iterator[Iterator[tuple[int, str]]]:
+    """The non-empty lines of a file or of stdin, with their numbers, as they come."""
+    with contextlib.ExitStack() as stack:
+        # A byte order mark, which some editors write, is no part of the first question.
+        stream = sys.stdin if str(file) == "-" else stack.enter_context(file.open(encoding="utf-8-sig"))
+        try:
+            yield ((number, line.rstrip("\n")) for number, line in enumerate(stream, 1) if line.strip())
+        except UnicodeDecodeError as error:
+            raise BadText(f"{file} is not UTF-8 text: {error.reason}") from None
+
+
+def _write_one(number: int, line: str, answer: Answer, stream: TextIO) -> bool:
     try:
         reply = answer(line)
+        text = json.dumps(reply, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
         reply = {"line": number, "error": " ".join(str(error).split())}
-    print(json.dumps(reply, ensure_ascii=False, allow_nan=False), file=stream, flush=True)
+        text = json.dumps(reply, ensure_ascii=False)
+    print(text, file=stream, flush=True)
     return "error" in reply
 
 
@@ -56,14 +93,25 @@ def read_object(line: str) -> dict[str, Any]:
         data = json.loads(line)
     except json.JSONDecodeError as error:
         raise BadText(f"not JSON: {error.msg} at column {error.colno}") from None
+    except (ValueError, RecursionError):
+        raise BadText("not JSON that can be read: a number is too long or it is nested too deeply") from None
     if not isinstance(data, dict):
         raise BadText(f"a question is a JSON object, not {type(data).__name__}")
     return data
 
 
-def _complete_lines(partial: Path) -> list[str]:
-    if not partial.exists():
+def digest_of(questions: list[tuple[int, str]]) -> str:
+    """The first line of a partial file, which says what questions it answers: numbers of lines and lines."""
+    return hashlib.sha256(json.dumps(questions).encode()).hexdigest()
+
+
+def _complete_lines(partial: Path, digest: str) -> list[str]:
+    """The answers of an interrupted run over the same questions; none of another run's."""
+    try:
+        content = partial.read_text(encoding="utf-8")
+        # A line without its newline was cut off by the interruption.
+        first, *lines = content.splitlines() if content.endswith("\n") else content.splitlines()[:-1]
+        whole = all(isinstance(json.loads(line), dict) for line in lines)
+    except (FileNotFoundError, ValueError):
         return []
-    content = partial.read_text(encoding="utf-8")
-    # A line without its newline was cut off by the interruption.
-    return content.splitlines() if content.endswith("\n") else content.splitlines()[:-1]
+    return lines if first == digest and whole else []

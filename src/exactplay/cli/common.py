@@ -17,6 +17,11 @@ from exactplay.solvers.result import Result, brief
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 RuleOption = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch an option; repeatable.")]
 
+INTERRUPTED = 130  # what typer returns after Ctrl-C
+
+# The class of every error that typer finds in a command line. It exports only this subclass of it.
+_UsageError: Any = typer.BadParameter.__base__
+
 
 def fail(message: str) -> NoReturn:
     """End with exit code 2 and one line on stderr."""
@@ -35,9 +40,16 @@ def errors_in_one_line() -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from None
         fail(describe_os_error(error) if isinstance(error, OSError) else str(error))
-    except KeyboardInterrupt:
+    except _UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            # Its text is the help page, asked for by naming no command.
+            error.show()
+            raise SystemExit(2) from None
+        where = error.ctx.command_path if error.ctx else "exactplay"
+        fail(f"{error.format_message()} ({where} --help tells more)")
+    except (KeyboardInterrupt, typer.Abort):
         print("\nexactplay: interrupted", file=sys.stderr)
-        raise SystemExit(130) from None
+        raise SystemExit(INTERRUPTED) from None
 
 
 def describe_os_error(error: OSError) -> str:
@@ -67,7 +79,10 @@ def print_result(result: Result[Any], title: str, *, moves_label: str = "move") 
             table.add_row(str(move), str(verdict).removesuffix(" (exact)"), "best" if move in result.best else "")
         console.print(table)
     if result.pv:
-        console.print("principal variation: " + " ".join(str(move) for move in result.pv), soft_wrap=True)
+        moves = [str(move) for move in result.pv]
+        # Moves that have blanks in them need more than a blank between them.
+        separator = " / " if any(" " in move for move in moves) else " "
+        console.print("principal variation: " + separator.join(moves), soft_wrap=True)
     print_footer(result)
 
 
@@ -96,6 +111,9 @@ def write_whole(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
         Path(temporary).replace(path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            # A write that fails, on a full disk say, does not know its file.
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise

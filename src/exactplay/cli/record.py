@@ -34,7 +34,7 @@ class Record:
             moves, setup = data["moves"], data["setup"]
             well_formed = isinstance(setup, dict) and isinstance(moves, list) and all(isinstance(m, str) for m in moves)
             right_game = data["game"] == game
-        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             well_formed = right_game = False
         if not (well_formed and right_game):
             raise BadText(f"{path} is not a saved game of {game}; delete it or name another file")

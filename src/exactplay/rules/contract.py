@@ -109,7 +109,9 @@ class RulesBase:
         for text in texts:
             name, equals, value = text.partition("=")
             if not equals:
-                raise BadText(f"rule option {text!r} has no '='; write NAME=VALUE, such as {next(iter(known))}=...")
+                raise BadText(f"rule option {text!r} has no '='; write NAME=VALUE")
+            if name.strip() in chosen:
+                raise BadText(f"rule option {name.strip()} is given twice; give it once")
             by_spelling = {_spell(allowed): allowed for allowed in known.get(name.strip(), ())}
             chosen[name.strip()] = by_spelling.get(value.strip().lower(), value.strip())
         return cls.from_mapping(chosen)

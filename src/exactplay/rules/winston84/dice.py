@@ -97,7 +97,7 @@ class Dice:
             match = _DIE.match(text, position)
             if match is None:
                 raise BadText(
-                    f"dice {quoted(text)}: {quoted(text[position:])} at character {position + 1} is no die; "
+                    f"dice {quoted(text)}: {quoted(text[position:].split()[0])} at character {position + 1} is no die; "
                     "write the colour's letter and its value, such as R5, Rp5 (placed) or Rx5 (in Room 101)"
                 )
             colour, status = Colour.of(match[1]), _STATUS_OF_MARK[match[2].upper()]

@@ -8,7 +8,7 @@ from typing import Literal, Self, cast
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84.dice import quoted
 
-_FORM = re.compile(r"(score|win)|at[- ]?least ?[: =]? ?([+-]?[0-9]{1,15})", re.IGNORECASE | re.ASCII)
+_FORM = re.compile(r"(score|win)|at[- ]?least ?[: =]? ?([+-]?[0-9]+)", re.IGNORECASE | re.ASCII)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Objective:
             raise BadText(f"objective {quoted(text)} is unknown; write score, win or at-least:900")
         if match[1]:
             return cls(cast(Literal["score", "win"], match[1].lower()))
+        if len(match[2]) > 15:
+            raise BadText(f"objective {quoted(text)}: the threshold is too long; write at most 14 digits")
         return cls("at-least", int(match[2]))
 
     def __str__(self) -> str:

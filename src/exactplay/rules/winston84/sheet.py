@@ -80,6 +80,8 @@ class Sheet:
         if path_or_name == REFERENCE:
             shipped = resources.files("exactplay") / "data" / "reference-sheet.toml"
             return cls.from_toml(shipped.read_text(encoding="utf-8"))
+        if "\0" in str(path_or_name):
+            raise BadText("the sheet's path has a null character in it; name a file, or reference for the shipped sheet")
         with Path(path_or_name).open("rb") as stream:
             content = stream.read(_LARGEST_FILE + 1)
         try:
@@ -95,7 +97,8 @@ class Sheet:
     def from_toml(cls, text: str) -> Self:
         """Read the table ``[sheet]``; raises :class:`BadText`, which names the field and what would be right."""
         try:
-            document = tomllib.loads(text)
+            # Some editors begin a file with a byte order mark.
+            document = tomllib.loads(text.removeprefix("\ufeff"))
         except (ValueError, RecursionError) as error:
             raise BadText(f"not TOML: {' '.join(str(error).split())}") from None
         _require_keys("the file", document, {"sheet"})

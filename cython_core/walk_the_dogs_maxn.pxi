@@ -1,0 +1,234 @@
+# Max^n of three or four with open hands and a known order of the pile: every line of play, each position once.
+# Included by walk_the_dogs.pyx.
+#
+# Each player takes what is best for himself; where several moves are, the others' values depend on which he takes. So
+# a position has a low and a high value for every player, the same wherever ties do not matter; what any way of
+# breaking ties gives lies between them. A line and its mirror image are one position.
+
+cdef enum:
+    KEY = 64            # bytes
+    WORDS = 8
+
+cdef struct Known:
+    uint8_t key[KEY]
+    int16_t low[4]
+    int16_t high[4]
+    bint used
+
+cdef struct Maxn:
+    Known *table
+    int64_t size, filled, limit
+    int64_t nodes, next_look
+    bint by_points, ran_out
+    int stop            # 1: limit, 2: exception
+    void *owner
+
+
+cdef void maxn_key(const Game *g, uint8_t *key) noexcept nogil:
+    """Hands 16 bytes, 9 of the turn, lengths 4, bones 4; the dogs of all lines, 8 in 3 bytes."""
+    cdef int player, i, at = 33, bit = 0, card
+    cdef uint8_t first, second
+    cdef const Line *line
+    cdef bint reverse
+    memset(key, 0, KEY)
+    for player in range(g.players):
+        for card in range(8):
+            key[4 * player + card // 2] |= g.hands[player][card] << (4 * (card & 1))
+        line = &g.lines[player]
+        key[25 + player] = line.length
+        key[29 + player] = g.bones[player]
+        reverse = False
+        for i in range(line.length // 2):
+            first = line.dogs[line.front + i]
+            second = line.dogs[line.front + line.length - 1 - i]
+            if first != second:
+                reverse = first > second
+                break
+        for i in range(line.length):
+            first = line.dogs[line.front + (line.length - 1 - i if reverse else i)]
+            key[at + bit // 8] |= <uint8_t>(first << (bit % 8))
+            if bit % 8 > 5:
+                key[at + bit // 8 + 1] |= first >> (8 - bit % 8)
+            bit += 3
+    key[16] = g.front
+    key[17] = g.back
+    key[18] = g.deck_at
+    key[19] = g.turn
+    key[20] = g.phase
+    key[21] = g.chooser if g.phase == CATCHING else 0
+    key[22] = g.passes
+
+
+cdef uint64_t hash_bytes(const uint8_t *key) noexcept nogil:
+    cdef uint64_t words[WORDS]
+    cdef uint64_t h = 0x9E3779B97F4A7C15ULL
+    cdef int i
+    memcpy(words, key, KEY)
+    for i in range(WORDS):
+        h = (h ^ words[i]) * 0xD6E8FEB86659FD93ULL
+        h ^= h >> 32
+    return h
+
+
+cdef Known *known_place(Known *table, int64_t size, const uint8_t *key) noexcept nogil:
+    """The entry of a key, or the free one where it belongs."""
+    cdef int64_t at = <int64_t>(hash_bytes(key) % <uint64_t>size)
+    while table[at].used and memcmp(table[at].key, key, KEY) != 0:
+        at = at + 1 if at + 1 < size else 0
+    return &table[at]
+
+
+cdef void know(Maxn *m, const uint8_t *key, const int *low, const int *high) noexcept nogil:
+    """Store a position; the table doubles when it is two thirds full."""
+    cdef Known *larger
+    cdef Known *entry
+    cdef int64_t i
+    if 3 * m.filled >= 2 * m.size:
+        larger = <Known *>calloc(2 * m.size, sizeof(Known)) if m.size < m.limit else NULL
+        if larger == NULL:
+            m.stop = 1
+            return
+        for i in range(m.size):
+            if m.table[i].used:
+                memcpy(known_place(larger, 2 * m.size, m.table[i].key), &m.table[i], sizeof(Known))
+        free(m.table)
+        m.table = larger
+        m.size *= 2
+    entry = known_place(m.table, m.size, key)
+    memcpy(entry.key, key, KEY)
+    for i in range(4):
+        entry.low[i] = low[i]
+        entry.high[i] = high[i]
+    entry.used = True
+    m.filled += 1
+
+
+cdef void maxn_look(Maxn *m) noexcept with gil:
+    cdef MaxnSearcher owner = <MaxnSearcher>m.owner
+    m.next_look = m.nodes + 50000
+    if 0 < owner.ends_at < process_time():
+        m.stop = 1
+    try:
+        PyErr_CheckSignals()
+        if owner.progress is not None:
+            owner.progress(m.nodes)
+    except BaseException as error:
+        owner.pending = error
+        m.stop = 2
+
+
+cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
+    """The low and high value of every player."""
+    cdef Game game = start[0]
+    cdef Game after
+    cdef uint8_t key[KEY]
+    cdef int moves[MAX_MOVES]
+    cdef int lows[MAX_MOVES][4]
+    cdef int highs[MAX_MOVES][4]
+    cdef int i, player, count, who = acting(&game), most
+    cdef Known *entry
+    while who == CHANCE:
+        turn_up(&game, game.deck[game.deck_at])
+        who = acting(&game)
+    if who == OVER:
+        utilities(&game, m.by_points, low)
+        utilities(&game, m.by_points, high)
+        return
+    maxn_key(&game, key)
+    entry = known_place(m.table, m.size, key)
+    if entry.used:
+        for player in range(4):
+            low[player] = entry.low[player]
+            high[player] = entry.high[player]
+        return
+    m.nodes += 1
+    if m.nodes >= m.next_look:
+        maxn_look(m)
+    if m.stop:
+        return
+    m.ran_out = m.ran_out or game.pile == 0
+    count = legal(&game, moves)
+    most = -30000
+    for i in range(count):
+        after = game
+        do_move(&after, moves[i])
+        maxn(m, &after, lows[i], highs[i])
+        if m.stop:
+            return
+        if lows[i][who] > most:
+            most = lows[i][who]
+    for player in range(4):
+        low[player] = 30000
+        high[player] = -30000
+    for i in range(count):
+        if highs[i][who] < most:
+            continue
+        for player in range(start.players):
+            if lows[i][player] < low[player]:
+                low[player] = lows[i][player]
+            if highs[i][player] > high[player]:
+                high[player] = highs[i][player]
+    low[who] = most
+    know(m, key, low, high)
+
+
+@cython.final
+cdef class MaxnSearcher:
+    """Max^n of positions of one game; owns the table of positions known."""
+
+    cdef Maxn m
+    cdef object progress
+    cdef object pending
+    cdef double ends_at
+
+    def __cinit__(self, bint by_points, int64_t table_bytes):
+        self.m.size = 4096
+        self.m.limit = table_bytes // (2 * sizeof(Known))
+        self.m.table = <Known *>calloc(self.m.size, sizeof(Known))
+        if self.m.table == NULL:
+            raise MemoryError("no memory for a table of positions")
+        self.m.by_points = by_points
+        self.m.owner = <void *>self
+
+    def __dealloc__(self):
+        free(self.m.table)
+
+    def limit(self, seconds=None, progress=None):
+        """Stop after so many more CPU seconds (None: never); ``progress`` hears the positions so far."""
+        self.ends_at = -1 if seconds is None else process_time() + seconds
+        self.progress = progress
+        self.m.next_look = self.m.nodes + 1000
+
+    def values(self, Position at not None):
+        """The low and high values of all players, two tuples; None where a limit struck. One order of the pile only."""
+        cdef int low[4]
+        cdef int high[4]
+        cdef int player
+        if at.game.shuffled:
+            raise ValueError("max^n needs a known order of the pile")
+        for player in range(at.game.players):
+            for card in range(8):
+                if at.game.hands[player][card] > 15:
+                    raise ValueError("max^n takes up to 15 equal cards in a hand")
+        self.m.stop = 0
+        with nogil:
+            maxn(&self.m, &at.game, low, high)
+        if self.m.stop == 2:
+            error, self.pending = self.pending, None
+            raise error
+        if self.m.stop:
+            return None
+        return (
+            tuple([low[player] for player in range(at.game.players)]),
+            tuple([high[player] for player in range(at.game.players)]),
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited."""
+        return self.m.nodes
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether a decision was looked at with nothing left to draw."""
+        return self.m.ran_out

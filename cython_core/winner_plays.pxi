@@ -1,0 +1,127 @@
+# The least number of combinations that shed a hand. Included by winner_duel.pyx.
+#
+# Suits do not matter (a row of one suit is a row), so a hand is a word of counts, a nibble a rank in natural order: place 2
+# (the Two) in nibble 0, place 3 in nibble 1, ... place 14 (the Ace, also place 1) in nibble 12. Rows are taken from the
+# lowest place upward; what no row takes is split into sets, where a triple and a pair of another rank make one play.
+# Measured on random 27-card hands: see bench/winner.py; a dynamic programme over open rows has 10 times the states.
+
+cdef enum:
+    PLAYS_BITS = 20              # entries of the memo: 2^20, 16 MiB
+
+cdef struct Memo:
+    uint64_t key                 # counts, the place from which rows may still start above them; ~0 is empty
+    uint64_t plays
+
+cdef uint64_t COUNT_MASK = 0xFFFFFFFFFFFFF
+
+
+cdef inline uint64_t counts_of(uint64_t hand) noexcept nogil:
+    """The nibble counts of one word of a hand, ranks in climbing order; jokers are left out."""
+    cdef uint64_t c = hand & COUNT_MASK
+    c = c - ((c >> 1) & 0x5555555555555555ULL)
+    return (c & 0x3333333333333333ULL) + ((c >> 2) & 0x3333333333333333ULL)
+
+
+cdef inline uint64_t to_natural(uint64_t counts) noexcept nogil:
+    """Climbing order (3 ... K A 2) to places 2 ... 14 (2 3 ... K A)."""
+    return ((counts << 4) | (counts >> 48)) & COUNT_MASK
+
+
+cdef inline int nibbles_at_least(uint64_t c, int n) noexcept nogil:
+    """How many nibbles (each at most 8) hold n or more."""
+    return xp_popcount64((c + <uint64_t>(8 - n) * 0x1111111111111ULL) & 0x8888888888888ULL)
+
+
+cdef int plays_of_sets(uint64_t c) noexcept nogil:
+    """One deck: the plays of ranks with these counts when no row is made.
+
+    A triple takes a pair along in a full house; failing pairs, two triples take along the two halves of a four.
+    """
+    cdef int ge1 = nibbles_at_least(c, 1), ge2 = nibbles_at_least(c, 2), ge3 = nibbles_at_least(c, 3)
+    cdef int fours = nibbles_at_least(c, 4)
+    cdef int triples = ge3 - fours, pairs = ge2 - ge3, saved = min(triples, pairs)
+    return ge1 - saved - min((triples - saved) >> 1, fours)
+
+
+cdef int plays_of_big_sets(uint64_t c, int rank, int triples, int pairs, int widest, int plays) noexcept nogil:
+    """Two decks: as plays_of_sets, where a rank may hold up to eight.
+
+    Five and more of a rank are split in every way that can pay (a single beside a pair or a triple never does). `widest` is
+    the most triples and pairs that one rank brings: they cannot make full houses among themselves.
+    """
+    cdef int held, best = 99, found, q, t, p, left, ge1, ge2, ge3, fours, saved
+    while rank < 13:
+        held = <int>((c >> (4 * rank)) & 15)
+        if held > 4:
+            c &= ~(<uint64_t>15 << (4 * rank))
+            for q in range(held // 4 + 1):
+                for t in range((held - 4 * q) // 3 + 1):
+                    left = held - 4 * q - 3 * t
+                    p = left // 2
+                    if left & 1 and (t or p):
+                        continue
+                    found = plays_of_big_sets(c, rank + 1, triples + t, pairs + p, max(widest, t + p),
+                                              plays + q + t + p + (left & 1))
+                    best = min(best, found)
+            return best
+        rank += 1
+    ge1, ge2, ge3 = nibbles_at_least(c, 1), nibbles_at_least(c, 2), nibbles_at_least(c, 3)
+    fours = nibbles_at_least(c, 4)
+    triples += ge3 - fours
+    pairs += ge2 - ge3
+    saved = min(min(triples, pairs), max(0, triples + pairs - widest))
+    return plays + ge1 - saved - min((triples - saved) >> 1, fours)
+
+
+cdef int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
+    """The fewest plays for natural counts c when rows start at place `start` or above."""
+    cdef int best, place, length, each, shortest, found
+    cdef uint64_t left, unit, key, row
+    cdef Memo* entry
+    # Where no row can start the answer is at hand; go straight to the first place where one can.
+    while start <= 13:
+        place = start
+        if row_length(c, place, 1) >= 5 or row_length(c, place, 2) >= 2:
+            break
+        start += 1
+    else:
+        return plays_of_big_sets(c, 0, 0, 0, 0, 0) if nibbles_at_least(c, 5) else plays_of_sets(c)
+    key = c | <uint64_t>start << 52
+    entry = &memo[xp_mix64(key) & ((1 << PLAYS_BITS) - 1)]
+    if entry.key == key:
+        return <int>entry.plays
+    best = plays_from(memo, c, start + 1)
+    for each in range(1, 4):
+        shortest = 5 if each == 1 else 2
+        left = c
+        for length in range(1, 14):
+            place = start + length - 1
+            if place > 14:
+                break
+            unit = <uint64_t>each << (4 * ((place + 11) % 13))
+            if ((left >> (4 * ((place + 11) % 13))) & 15) < <uint64_t>each:
+                break
+            left -= unit
+            if length >= shortest:
+                found = 1 + plays_from(memo, left, start)
+                if found < best:
+                    best = found
+    entry = &memo[xp_mix64(key) & ((1 << PLAYS_BITS) - 1)]
+    entry.key = key
+    entry.plays = best
+    return best
+
+
+cdef int fewest(Memo* memo, uint64_t a, uint64_t b) noexcept nogil:
+    """The fewest plays of a hand of two words."""
+    cdef uint64_t c = to_natural(counts_of(a) + counts_of(b))
+    cdef int black = <int>((a >> 52) & 1) + <int>((b >> 52) & 1), red = <int>((a >> 53) & 1) + <int>((b >> 53) & 1)
+    return plays_from(memo, c, 1) + max(black, red)
+
+
+cdef inline int row_length(uint64_t c, int start, int each) noexcept nogil:
+    """How many ranks in a row from a place on hold `each` cards or more (13 at most)."""
+    cdef int length = 0
+    while start + length <= 14 and length < 13 and ((c >> (4 * ((start + length + 11) % 13))) & 15) >= <uint64_t>each:
+        length += 1
+    return length

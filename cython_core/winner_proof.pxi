@@ -1,0 +1,376 @@
+# Depth-first search of a two-player position: does side 0 get `threshold` or more? Included by winner_duel.pyx.
+
+cdef enum:
+    POLL = 1 << 18               # nodes between two looks at signals and the caller's clock
+    MAX_PLY = 256
+
+cdef struct Place:
+    # A position: the hands of side 0 and 1, who is to act, what is on the table (kind 0: nothing), the weakest answer to
+    # it (own_answer), and a bit for each side that has played a card.
+    uint64_t hand[2]
+    uint8_t turn, kind, length, height, suit, played
+    int8_t own
+
+cdef struct Child:
+    Place at
+    uint64_t key[2]
+    int order                    # the lowest is searched first
+
+cdef struct Slot:
+    uint64_t key[2]
+    int8_t low, high             # proven bounds of what side 0 gets
+    uint8_t work                 # 0: empty; grows with the size of the tree below
+    uint8_t spare[5]
+
+cdef struct Proof:
+    Duel g
+    Memo* memo
+    Slot* table
+    uint64_t mask, filled
+    MoveList list_
+    Child* children[MAX_PLY]
+    int room[MAX_PLY]
+    uint64_t nodes, made, limit, next_poll
+    int score, threshold
+    int aborted, failed
+    void* callback
+    void* raised
+
+cdef uint8_t FOLDED[256]                    # the order of owners within a rank, from both nibbles; 0: nobody's
+cdef uint8_t EXACT[256]                     # both nibbles as they are
+cdef uint8_t OWNER[256]                     # 1 or 2 where one side holds all cards of the rank, else 0
+
+
+cdef void build_codes() noexcept:
+    """31 codes for orders of owners, 81 for nibbles as they are."""
+    cdef int mine, theirs, suit, order, raw
+    for mine in range(16):
+        for theirs in range(16):
+            if mine & theirs:
+                continue
+            order, raw = 1, 0
+            for suit in range(4):
+                raw = 3 * raw + ((mine >> suit) & 1) + 2 * ((theirs >> suit) & 1)
+                if ((mine | theirs) >> suit) & 1:
+                    order = 2 * order + ((theirs >> suit) & 1)
+            FOLDED[mine | theirs << 4] = order - 1
+            EXACT[mine | theirs << 4] = raw
+            OWNER[mine | theirs << 4] = (1 if theirs == 0 else 0) + (2 if mine == 0 else 0)
+
+
+build_codes()
+
+
+cdef bint poll(Proof* s) noexcept with gil:
+    s.next_poll = s.nodes + POLL
+    try:
+        PyErr_CheckSignals()
+        callback = <object>s.callback
+        return callback is not None and callback(s.nodes)
+    except BaseException as error:
+        (<list>s.raised).append(error)
+        return True
+
+
+cdef inline int penalty(const Proof* s, uint64_t hand, int any_card) noexcept nogil:
+    """What the loser of a hand loses."""
+    cdef int cards = xp_popcount64(hand)
+    if not s.score:
+        return 1
+    return cards * (3 if not any_card else (2 if cards >= 10 else 1))
+
+
+cdef inline uint64_t in_rows(uint64_t hand) noexcept nogil:
+    """The foot bits of the ranks that some row of a hand may use: five ranks in a row, or two with a pair each."""
+    cdef uint64_t one = nibbles_with(hand, 1), two = nibbles_with(hand, 2), row, rows
+    one = ((one << 8) | (one >> 44)) & 0xFFFFFFFFFFFFFFULL
+    two = ((two << 8) | (two >> 44)) & 0xFFFFFFFFFFFFFFULL
+    row = one & (one >> 4) & (one >> 8) & (one >> 12) & (one >> 16)
+    rows = row | row << 4 | row << 8 | row << 12 | row << 16
+    row = two & (two >> 4)
+    rows |= row | row << 4
+    return (rows >> 8) | (rows & 0xFF) << 44
+
+
+cdef void make_key(const Proof* s, const Place* p, uint64_t* key) noexcept nogil:
+    """All that the value of a position depends on, and nothing else; exact, nothing is hashed away.
+
+    A rank that some row may use, and the fours while they may take a bomb, keep their place. Any other rank counts only
+    by its order: it moves down next to its neighbour, and ranks of one owner side by side are sorted by their numbers of
+    cards, except across the height that an answer must reach.
+    """
+    cdef uint64_t mine = p.hand[0], theirs = p.hand[1], low = 0, high = 0, bound, fixed, index
+    cdef int rank, jokers, fours, at = 0, block = 0, block_owner = 0, i, owner, held
+    cdef int kind = p.kind, length = p.length, own = p.own, divide = 99, part = 0, slot = 13
+    cdef bint steal = False
+    cdef uint8_t code[16]
+    bound = bound_cards(mine) | bound_cards(theirs)
+    fixed = in_rows(mine) | in_rows(theirs)
+    if s.g.fours:
+        fours = max(xp_popcount64(mine >> 4 & 15), xp_popcount64(theirs >> 4 & 15))
+        if fours >= 2 and (kind == BOMB or kind == LARGE_BOMB or nibbles_with(mine, 3) or nibbles_with(theirs, 3)):
+            steal = True
+            fixed |= 1 << 4
+    if kind:
+        if steal and (kind == BOMB or kind == LARGE_BOMB):
+            divide = p.height + 1               # the bomb may change hands, so its rank counts for both
+        elif own < 0 and kind != LARGE_BOMB:
+            kind, length = 15, 0                # only what beats every kind will do
+        elif kind == STRAIGHT or kind == PAIR_STRAIGHT or kind == TRIPLE_STRAIGHT or kind == STRAIGHT_FLUSH:
+            slot = own
+        elif own >= 0:
+            length = 0
+            divide = own >> 2
+            if divide < 13 and (kind == SINGLE or kind == PAIR):
+                held = xp_popcount64((p.hand[p.turn] >> (4 * divide)) & 15)
+                if (own & 3) + (1 if kind == SINGLE else 2) < held:
+                    part = (own & 3) + 1
+    for i in range(16):
+        code[i] = 0
+    for rank in range(13):
+        index = ((mine >> (4 * rank)) & 15) | ((theirs >> (4 * rank)) & 15) << 4
+        if rank == divide:
+            # Groups below and above the height to reach are not to be mixed.
+            if at < rank and (fixed >> (4 * rank)) & 1:
+                at = rank
+            slot = at
+            block, block_owner = at, 0
+        if (fixed >> (4 * rank)) & 1:
+            code[rank] = 62 + EXACT[index] if (bound >> (4 * rank)) & 15 else 31 + FOLDED[index]
+            at = rank + 1
+            block, block_owner = at, 0
+        elif index:
+            owner = OWNER[index]
+            held = xp_popcount64(index)
+            if (steal and held >= 3) or (part and rank == divide):
+                owner = 0
+            if owner == 0 or owner != block_owner:
+                block, block_owner = at, owner
+            # Insert into the sorted block.
+            i = at
+            while i > block and code[i - 1] > FOLDED[index]:
+                code[i] = code[i - 1]
+                i -= 1
+            code[i] = FOLDED[index]
+            at += 1
+    for rank in range(8):
+        low |= <uint64_t>code[rank] << (8 * rank)
+    for rank in range(8, 13):
+        high |= <uint64_t>code[rank] << (8 * (rank - 8))
+    jokers = <int>(mine >> 52) | <int>(theirs >> 52) << 2
+    # A joker alone is the highest single, whichever it is.
+    if jokers == 2 or jokers == 8:
+        jokers >>= 1
+    high |= <uint64_t>jokers << 40 | <uint64_t>p.turn << 44
+    high |= <uint64_t>kind << 45 | <uint64_t>length << 49
+    if kind and kind != 15:
+        high |= <uint64_t>(slot | part << 4) << 53
+    if s.score:
+        high |= <uint64_t>1 << 60 | <uint64_t>p.played << 61
+    key[0], key[1] = low, high
+
+
+cdef inline uint64_t base_of(const Proof* s, const uint64_t* key) noexcept nogil:
+    return xp_mix64(key[0] + 0x9E3779B97F4A7C15ULL * xp_mix64(key[1])) & s.mask & ~<uint64_t>1
+
+
+cdef int probe(const Proof* s, const uint64_t* key) noexcept nogil:
+    """1 or 0 where the table knows whether side 0 reaches the threshold, else -1."""
+    cdef uint64_t base = base_of(s, key)
+    cdef int i
+    for i in range(2):
+        if s.table[base + i].key[0] == key[0] and s.table[base + i].key[1] == key[1] and s.table[base + i].work:
+            if s.table[base + i].low >= s.threshold:
+                return 1
+            if s.table[base + i].high < s.threshold:
+                return 0
+            return -1
+    return -1
+
+
+cdef void store(Proof* s, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
+    """Of the two slots of a key the second is always written, the first only by trees as large as the one it knows."""
+    cdef uint64_t base = base_of(s, key)
+    cdef Slot* slot = &s.table[base]
+    cdef int work = 64 - xp_clz64(effort | 1)
+    if slot.work and not (slot.key[0] == key[0] and slot.key[1] == key[1]):
+        if slot.work > work or (slot[1].work and slot[1].key[0] == key[0] and slot[1].key[1] == key[1]):
+            slot = &s.table[base + 1]
+    if slot.work == 0 or slot.key[0] != key[0] or slot.key[1] != key[1]:
+        s.filled += slot.work == 0
+        slot.key[0], slot.key[1] = key[0], key[1]
+        slot.low, slot.high, slot.work = -127, 127, 1
+    if reaches:
+        slot.low = max(<int>slot.low, s.threshold)
+    else:
+        slot.high = min(<int>slot.high, s.threshold - 1)
+    slot.work = max(<int>slot.work, work)
+
+
+cdef inline int static_answer(Proof* s, const Place* p) noexcept nogil:
+    """1 or 0 where the hands alone tell whether side 0 reaches the threshold, else -1."""
+    cdef int best = penalty(s, p.hand[1], p.played & 2), worst = -penalty(s, p.hand[0], p.played & 1)
+    # No later end is better for the winner than one now; the loser's cards only get fewer.
+    if worst >= s.threshold:
+        return 1
+    if best < s.threshold:
+        return 0
+    return -1
+
+
+cdef bint sure_win(const Proof* s, uint64_t me, uint64_t opp) noexcept nogil:
+    """Whether the leader can go out with leads that nobody can answer, but for the last. True is proven, False is not.
+
+    The hand is taken as its ranks: at most one of them may be beaten (a pair may go with an unbeaten triple). The other
+    side then only passes, so that this is also the best score there is.
+    """
+    cdef uint64_t opp_two, opp_three, one, two, three, four, cards
+    cdef int best, losers, rank, lost_pairs, lost_triples, triples, held, fours
+    if opp & JOKERS == JOKERS or nibbles_with(opp, 4) or bound_cards(opp):
+        return False
+    one, two, three, four = nibbles_with(me, 1), nibbles_with(me, 2), nibbles_with(me, 3), nibbles_with(me, 4)
+    best = 63 - xp_clz64(opp)
+    cards = me & PLAIN & ((one & ~two) * 15)
+    if me & JOKERS != JOKERS:
+        cards |= me & JOKERS
+    losers = xp_popcount64(cards & ((<uint64_t>1 << best) - 1))
+    if losers > 1:
+        return False
+    opp_two, opp_three = nibbles_with(opp, 2), nibbles_with(opp, 3)
+    lost_pairs = 0
+    if opp_two:
+        rank = (63 - xp_clz64(opp_two)) >> 2
+        cards = two & ~three
+        lost_pairs = xp_popcount64(cards & ((<uint64_t>1 << (4 * rank)) - 1))
+        if (cards >> (4 * rank)) & 1:
+            held = <int>(me >> (4 * rank)) & 15
+            lost_pairs += held < (<int>(opp >> (4 * rank)) & 15)
+    triples = xp_popcount64(three & ~four)
+    fours = xp_popcount64(<uint64_t>(<int>(opp >> (4 * FOUR_RANK)) & 15)) if s.g.fours else 0
+    if fours >= 3 and four:
+        return False
+    lost_triples = 0
+    if opp_three:
+        rank = (63 - xp_clz64(opp_three)) >> 2
+        lost_triples = xp_popcount64(three & ~four & ((<uint64_t>1 << (4 * rank)) - 1))
+    # An unbeaten triple takes a lost pair along. Alone it is a bomb, which two fours would take.
+    held = min(lost_pairs, triples - lost_triples)
+    lost_pairs -= held
+    if fours >= 2:
+        lost_triples = triples - held
+    return losers + lost_pairs + lost_triples <= 1
+
+
+cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child* c) noexcept nogil:
+    """The position after a move, forced passes skipped. 1 or 0 where it is clear whether side 0 reaches the threshold,
+    else -1. `plays`: the plays that the hand of the side to act needs now."""
+    cdef int me = p.turn, other = 1 - me, value, reaches
+    c.at = p[0]
+    s.made += 1
+    if move.kind == 0:
+        c.at.turn, c.at.kind, c.at.own = other, 0, 0
+        c.order = 10 * plays + 20
+        if fewest(s.memo, c.at.hand[other], 0) == 1 or sure_win(s, c.at.hand[other], c.at.hand[me]):
+            value = penalty(s, c.at.hand[me], c.at.played & (1 << me))
+            return (value if other == 0 else -value) >= s.threshold
+        return static_answer(s, &c.at)
+    c.at.hand[me] ^= move.cards
+    c.at.played |= 1 << me
+    value = penalty(s, c.at.hand[other], c.at.played & (1 << other))
+    if me == 1:
+        value = -value
+    if c.at.hand[me] == 0:
+        return value >= s.threshold
+    if move.kind != FOURS:
+        c.at.kind, c.at.length, c.at.height, c.at.suit = move.kind, move.length, move.height, move.suit
+    c.at.own = own_answer(&s.g, c.at.hand[other], c.at.kind, c.at.length, c.at.height, c.at.suit)
+    if move.kind != JOKER_PAIR and can_answer(&s.g, c.at.hand[other], c.at.kind, c.at.own, c.at.length, c.at.height,
+                                              c.at.suit):
+        c.at.turn = other
+    else:
+        c.at.kind, c.at.own = 0, 0
+    plays = fewest(s.memo, c.at.hand[me], 0)
+    # One combination left, and the lead: the hand ends with it.
+    if c.at.kind == 0 and (plays == 1 or sure_win(s, c.at.hand[me], c.at.hand[other])):
+        return value >= s.threshold
+    c.order = 10 * plays - 12 * xp_popcount64(move.cards) + move.height
+    return static_answer(s, &c.at)
+
+
+cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
+    """Whether side 0 reaches the threshold."""
+    cdef uint64_t before = s.nodes
+    cdef Child* grown
+    cdef Child* c
+    cdef Child swap
+    cdef int count = 0, i, j, r, plays
+    cdef Py_ssize_t m
+    cdef bint either = p.turn == 0            # one move that reaches it is enough for side 0
+    s.nodes += 1
+    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
+        s.aborted = 1
+        return 0
+    if p.kind == 0:
+        put_leads(&s.g, &s.list_, p.hand[p.turn], p.hand[1 - p.turn])
+    else:
+        put_answers(&s.g, &s.list_, p.hand[p.turn], p.hand[1 - p.turn], p.kind, p.length, p.height, p.suit)
+        put(&s.list_, 0, 0, 0, 0, 0)
+    if s.room[ply] < s.list_.count:
+        grown = <Child*>realloc(s.children[ply], (s.list_.count + 32) * sizeof(Child))
+        if grown == NULL:
+            s.failed = 1
+        else:
+            s.children[ply] = grown
+            s.room[ply] = s.list_.count + 32
+    if s.failed or s.list_.failed:
+        s.failed = s.aborted = 1
+        return 0
+    cdef Child* children = s.children[ply]
+    plays = fewest(s.memo, p.hand[p.turn], 0)
+    for m in range(s.list_.count):
+        c = &children[count]
+        r = apply(s, p, &s.list_.moves[m], plays, c)
+        if r == either:
+            store(s, key, r, 1)
+            return r
+        if r < 0:
+            make_key(s, &c.at, c.key)
+            xp_prefetch(&s.table[base_of(s, c.key)])
+            count += 1
+    # What the table knows of any of them comes before the search of the first.
+    m = 0
+    for i in range(count):
+        c = &children[i]
+        r = probe(s, c.key)
+        if r == either:
+            store(s, key, r, 1)
+            return r
+        if r < 0:
+            for j in range(m):
+                if children[j].key[0] == c.key[0] and children[j].key[1] == c.key[1]:
+                    break
+            else:
+                if m != i:
+                    children[m] = c[0]
+                m += 1
+    count = m
+    for i in range(count):
+        r = i
+        for j in range(i + 1, count):
+            if children[j].order < children[r].order:
+                r = j
+        if r != i:
+            swap = children[i]
+            children[i] = children[r]
+            children[r] = swap
+        c = &children[i]
+        r = probe(s, c.key) if i else -1      # it may have been met below an earlier move
+        if r < 0:
+            r = reach(s, &c.at, c.key, ply + 1)
+        if s.aborted:
+            return 0
+        if r == either:
+            store(s, key, r, s.nodes - before)
+            return r
+    store(s, key, not either, s.nodes - before)
+    return not either

@@ -1,0 +1,222 @@
+"""The value of every decision at any point of a round of Winston 1984, for one utility vector.
+
+Positions with Green available are searched with memory; a chance node is looked up by its canonical code in the compiled
+structure, and where the structure does not have it (a position that no roll of the eight families leads to) its faces are
+run through. Positions without Green are worth the best of the results they can reach.
+"""
+cimport cython
+from libc.math cimport fabs
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from exactplay.cython_core.winston84 cimport (
+    AVAILABLE, GREEN, MAX_DECISIONS, ROLLED, SECURITY,
+    apply, available, canonical, legal, outcome_of, rolled_dice, with_available,
+)
+
+import numpy as np
+
+cdef extern from "bits.h" nogil:
+    int lowest_bit "xp_ctz64" (uint64_t)
+
+cdef extern from "hashmap.h" nogil:
+    ctypedef struct Map "xp_map":
+        uint64_t count
+    bint map_init "xp_map_init" (Map*, unsigned int)
+    void map_free "xp_map_free" (Map*)
+    uint64_t* map_get "xp_map_get" (const Map*, uint64_t)
+    bint map_put "xp_map_put" (Map*, uint64_t, uint64_t)
+
+cdef enum:
+    RESULTS = 37
+
+cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
+
+
+@cython.final
+cdef class Adviser:
+    """Answers for one utility vector. ``tables``: as Compiler.tables returns them; options as there; utility float64[37].
+
+    One instance serves one thread at a time.
+    """
+
+    cdef const uint64_t[::1] masks, node_key
+    cdef const uint32_t[::1] node_start, outcomes, node_of_key
+    cdef const uint8_t[::1] node_dice
+    cdef int options
+    cdef Map values, reachable
+    cdef bint failed
+    cdef double utility[RESULTS]
+
+    def __cinit__(self, dict tables not None, int options, const double[::1] utility not None):
+        cdef int r
+        self.masks, self.node_key, self.node_of_key = tables["masks"], tables["node_key"], tables["node_of_key"]
+        self.node_start, self.node_dice, self.outcomes = tables["node_start"], tables["node_dice"], tables["outcomes"]
+        self.options = options
+        for r in range(RESULTS):
+            self.utility[r] = utility[r]
+        if not (map_init(&self.values, 10) and map_init(&self.reachable, 10)):
+            raise MemoryError
+
+    def __dealloc__(self):
+        map_free(&self.values)
+        map_free(&self.reachable)
+
+    @property
+    def states(self):
+        """Positions visited so far."""
+        return self.values.count + self.reachable.count
+
+    def decisions(self, uint64_t code):
+        """The value of every legal decision: a list of (decision word, value), in no particular order."""
+        cdef uint32_t decision[MAX_DECISIONS]
+        cdef double value[MAX_DECISIONS]
+        cdef int i, n
+        with nogil:
+            n = legal(code, self.options, decision)
+            for i in range(n):
+                value[i] = self.value_of(apply(code, decision[i], self.options))
+        self.check()
+        return [(decision[i], value[i]) for i in range(n)]
+
+    def value(self, uint64_t code):
+        """The expected utility of a position, dice about to be rolled (7) included."""
+        cdef double answer
+        with nogil:
+            answer = self.value_of(code)
+        self.check()
+        return answer
+
+    def distribution(self, uint64_t code):
+        """The probability of each result from a position on under best play, float64[37].
+
+        Among decisions that tie the first of the native order is followed, among results that tie the lowest.
+        """
+        out = np.zeros(RESULTS)
+        cdef double[::1] probability = out
+        with nogil:
+            self.follow(code, 1.0, &probability[0])
+        self.check()
+        return out
+
+    cdef int check(self) except -1:
+        if self.failed:
+            raise MemoryError("not enough memory to value a position")
+        return 0
+
+    cdef uint64_t reach(self, uint64_t code) noexcept nogil:
+        """The results that a position without Green can reach."""
+        cdef uint32_t decision[MAX_DECISIONS]
+        cdef uint64_t* known
+        cdef uint64_t mask = 0
+        cdef int i, n
+        if not code & AVAILABLE:
+            return <uint64_t>1 << outcome_of(code)
+        code = canonical(code)
+        known = map_get(&self.reachable, code)
+        if known != NULL:
+            return known[0]
+        n = legal(code, self.options, decision)
+        for i in range(n):
+            mask |= self.reach(apply(code, decision[i], self.options))
+        if n == 0:
+            mask = 1
+        if not map_put(&self.reachable, code, mask):
+            self.failed = True
+        return mask
+
+    cdef int best_of(self, uint64_t mask) noexcept nogil:
+        """The result of a mask with the greatest utility."""
+        cdef int best = lowest_bit(mask), r
+        mask &= mask - 1
+        while mask:
+            r = lowest_bit(mask)
+            mask &= mask - 1
+            if self.utility[r] > self.utility[best]:
+                best = r
+        return best
+
+    cdef int64_t node_at(self, uint64_t code) noexcept nogil:
+        """The compiled chance node of a canonical code, or -1."""
+        cdef int64_t low = 0, high = self.node_key.shape[0], middle
+        while low < high:
+            middle = (low + high) // 2
+            if self.node_key[middle] < code:
+                low = middle + 1
+            else:
+                high = middle
+        if low < self.node_key.shape[0] and self.node_key[low] == code:
+            return self.node_of_key[low]
+        return -1
+
+    cdef double value_of(self, uint64_t code) noexcept nogil:
+        cdef uint32_t decision[MAX_DECISIONS]
+        cdef uint64_t* known
+        cdef uint64_t bits
+        cdef double best, value
+        cdef int64_t node
+        cdef uint32_t k
+        cdef int i, n
+        if not (rolled_dice(code) or available(code, GREEN)):
+            return self.utility[self.best_of(self.reach(code))]
+        code = canonical(code)
+        known = map_get(&self.values, code)
+        if known != NULL:
+            memcpy(&best, known, sizeof(double))
+            return best
+        if rolled_dice(code):
+            node = -1 if code & SECURITY else self.node_at(code)
+            best = 0
+            if node >= 0:
+                for k in range(self.node_start[node], self.node_start[node + 1]):
+                    best += (self.outcomes[k] & 8191) * self.utility[self.best_of(self.masks[self.outcomes[k] >> 13])]
+                for i in range(self.node_dice[node]):
+                    best /= 6
+            else:
+                for i in range(1, 7):
+                    best += self.value_of(with_available(code, first_rolled(code), i))
+                best /= 6
+        else:
+            n = legal(code, self.options, decision)
+            best = self.utility[0]      # a failed round marks nothing, as a result of 0 does
+            for i in range(n):
+                value = self.value_of(apply(code, decision[i], self.options))
+                if i == 0 or value > best:
+                    best = value
+        memcpy(&bits, &best, sizeof(double))
+        if not map_put(&self.values, code, bits):
+            self.failed = True
+        return best
+
+    cdef void follow(self, uint64_t code, double probability, double* out) noexcept nogil:
+        """Spread a probability over the results that best play from a position brings about."""
+        cdef uint32_t decision[MAX_DECISIONS]
+        cdef int64_t node
+        cdef uint32_t k
+        cdef int i, n
+        cdef double best
+        if rolled_dice(code):
+            node = -1 if code & SECURITY else self.node_at(canonical(code))
+            if node >= 0:
+                for i in range(self.node_dice[node]):
+                    probability /= 6
+                for k in range(self.node_start[node], self.node_start[node + 1]):
+                    out[self.best_of(self.masks[self.outcomes[k] >> 13])] += (self.outcomes[k] & 8191) * probability
+            else:
+                for i in range(1, 7):
+                    self.follow(with_available(code, first_rolled(code), i), probability / 6, out)
+        elif available(code, GREEN) or code & SECURITY:
+            best = self.value_of(code)
+            n = legal(code, self.options, decision)
+            if n == 0:
+                out[0] += probability
+            for i in range(n):
+                if self.value_of(apply(code, decision[i], self.options)) >= best - TIE * fabs(best):
+                    self.follow(apply(code, decision[i], self.options), probability, out)
+                    break
+        else:
+            out[self.best_of(self.reach(code))] += probability
+
+
+cdef int first_rolled(uint64_t code) noexcept nogil:
+    return lowest_bit(rolled_dice(code)) // 3

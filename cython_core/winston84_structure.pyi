@@ -1,0 +1,9 @@
+from typing import Any, final
+
+import numpy.typing as npt
+
+@final
+class Compiler:
+    def __new__(cls, options: int) -> Compiler: ...
+    def add_family(self, missing: int) -> dict[str, npt.NDArray[Any]]: ...
+    def tables(self) -> dict[str, npt.NDArray[Any]]: ...

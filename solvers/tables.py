@@ -1,0 +1,114 @@
+"""Table files: arrays under one header, opened by memory map, checked before use, written whole or not at all.
+
+Layout: the 8 bytes ``EXACTPLY``, the length of the header (uint64, little-endian), the SHA-256 of everything that follows
+it, the header (JSON), zeros up to a multiple of 64, then the arrays, each from a multiple of 64 bytes on, little-endian.
+The header names the format version, the ``kind`` of table, ``about`` (whatever must match for the table to be used), and
+each array's dtype, shape and offset from the first array.
+"""
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+FORMAT_VERSION = 2
+_MAGIC = b"EXACTPLY"
+_HEAD = 48  # magic, length of the header, checksum
+_ALIGN = 64
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class BadTable(ValueError):
+    """A table file that is damaged, or that holds something else than what was asked for."""
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Any]:
+    """A binary stream to a temporary name beside ``path``, renamed to it when all has been written."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+        # mkstemp makes files that only their owner may read; a table is for whoever may read the folder.
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            # A write that fails, on a full disk say, does not know its file.
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
+def write(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a table. The same contents give the same bytes."""
+    listed, blocks, offset = {}, [], 0
+    for name, array in arrays.items():
+        array = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
+        listed[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "offset": offset}
+        block = array.tobytes()
+        blocks.append(block + bytes(-len(block) % _ALIGN))
+        offset += len(blocks[-1])
+    header = json.dumps(
+        {"format": FORMAT_VERSION, "kind": kind, "about": dict(about), "arrays": listed}, sort_keys=True
+    ).encode()
+    body = header + bytes(-(_HEAD + len(header)) % _ALIGN) + b"".join(blocks)
+    with whole_file(path) as stream:
+        stream.write(_MAGIC + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body)
+
+
+def read(path: Path, kind: str, about: Mapping[str, Any]) -> Arrays:
+    """The arrays of a table, read-only and mapped; raises :class:`BadTable` or OSError.
+
+    Every entry of ``about`` must stand in the header with the same value.
+    """
+    try:
+        content = np.memmap(path, np.uint8, mode="r")
+    except ValueError:
+        raise BadTable(f"{path} is empty; delete it and it is made anew") from None
+    arrays, header = _open(content, path)
+    if header["kind"] != kind:
+        raise BadTable(f"{path} holds a table of kind {header['kind']!r}, not {kind!r}")
+    for key, wanted in about.items():
+        found = header["about"].get(key)
+        if found != wanted:
+            raise BadTable(f"{path} was made for {key} {found!r}, not {wanted!r}; delete it and it is made anew")
+    return arrays
+
+
+def _open(content: npt.NDArray[np.uint8], path: Path) -> tuple[Arrays, dict[str, Any]]:
+    damaged = BadTable(f"{path} is damaged or no table of exactplay; delete it and it is made anew")
+    head, body = content[:_HEAD].tobytes(), content[_HEAD:]
+    # The checksum covers header and arrays, so what passes it was written by `write`.
+    if not head.startswith(_MAGIC) or hashlib.sha256(body.data).digest() != head[16:]:
+        raise damaged
+    size = int.from_bytes(head[8:16], "little")
+    try:
+        header = json.loads(body[:size].tobytes())
+        if header["format"] != FORMAT_VERSION:
+            raise BadTable(f"{path} has format version {header['format']}; this exactplay reads {FORMAT_VERSION}")
+        payload = body[size + -(_HEAD + size) % _ALIGN :]
+        arrays = {}
+        for name, entry in header["arrays"].items():
+            dtype = np.dtype(entry["dtype"])
+            count = math.prod(entry["shape"])
+            block = payload[entry["offset"] : entry["offset"] + count * dtype.itemsize]
+            arrays[name] = block.view(dtype).reshape(entry["shape"])
+    except BadTable:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise damaged from None
+    return arrays, cast(dict[str, Any], header)

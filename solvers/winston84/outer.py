@@ -1,0 +1,325 @@
+"""The outer game: what every place on the sheet is worth before its roll, for an objective."""
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from platformdirs import user_cache_path
+
+from exactplay.rules.contract import IllegalPosition
+from exactplay.rules.winston84 import (
+    LAST_ROUND,
+    Decision,
+    Difficulty,
+    Objective,
+    Place,
+    Rules,
+    Sheet,
+    check_place,
+    first_place,
+)
+from exactplay.solvers import tables
+from exactplay.solvers.result import Effort, Exact, Result, Source
+from exactplay.solvers.winston84.sheets import Board, Terminal, board_of
+from exactplay.solvers.winston84.structure import (
+    CODE_VERSION,
+    LANES,
+    RESULTS,
+    Floats,
+    Structure,
+    cached,
+    data_path,
+    load_structure,
+)
+
+Progress = Callable[[int, int], None]  # outer states done, of how many
+States = npt.NDArray[np.int64]  # one row a state: box, marks, fresh
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The states of one round that begin with one family of rolls, and where their results lead."""
+
+    round: int
+    family: int
+    states: States
+
+    def index(self) -> tuple[Any, ...]:
+        """The index of the states in a table of ``Board.shape``."""
+        return (self.round, *self.states.T)
+
+
+class OuterTable:
+    """Values of outer states, float64 of ``board.shape``; what nothing has asked for is NaN.
+
+    ``fill(place)`` computes everything that can be reached from a place. The value of a state depends on nothing but the
+    question, so the bits are the same for any number of threads and any order of filling.
+    """
+
+    def __init__(self, board: Board, worth: Terminal, structure: Structure, values: Floats | None = None) -> None:
+        self.board = board
+        self.structure = structure
+        self.terminal = board.terminal(worth)
+        self.values = np.full(board.shape, np.nan) if values is None else np.array(values)
+
+    def fill(self, place: Place, *, threads: int = 1, progress: Progress | None = None) -> int:
+        """Compute every state that is reachable from a place and not known yet; return how many these were.
+
+        An interruption leaves the table as far as it got, and every number in it right.
+        """
+        layers = self.layers(place, unknown_only=True)
+        total, done = sum(len(layer.states) for layer in layers), 0
+        with ThreadPoolExecutor(threads) as pool:
+            for layer in reversed(layers):
+                utilities = self.utilities(layer)
+                # States that see the same utilities are evaluated once; one that sees a constant needs no evaluation.
+                supported = utilities[:, list(self.structure.support[layer.family])]
+                distinct, which = np.unique(supported, axis=0, return_inverse=True)
+                rows = np.zeros((len(distinct), RESULTS))
+                rows[:, list(self.structure.support[layer.family])] = distinct
+                means = distinct[:, 0].copy()
+                open_ = np.flatnonzero((distinct != distinct[:, :1]).any(axis=1))
+                batches = [open_[i : i + LANES] for i in range(0, len(open_), LANES)]
+
+                def evaluate(batch: States, rows: Floats = rows, family: int = layer.family) -> Floats:
+                    padded = np.zeros((RESULTS, LANES))
+                    padded[:, : len(batch)] = rows[batch].T
+                    evaluated: Floats = self.structure.evaluators()[family].evaluate(padded)
+                    return evaluated[: len(batch)]
+
+                answers = pool.map(evaluate, batches) if threads > 1 else map(evaluate, batches)
+                for batch, answer in zip(batches, answers, strict=True):
+                    means[batch] = answer
+                values = means[which]
+                self.values[layer.index()] = values
+                done += len(values)
+                if progress is not None:
+                    progress(done, total)
+        return total
+
+    def layers(self, place: Place, *, unknown_only: bool = False) -> list[Layer]:
+        """The states that can be reached from a place, itself included, by round and family of rolls, in playing order."""
+        board = self.board
+        reached = np.zeros(board.shape, bool)
+        reached[board.index(place)] = True
+        layers = []
+        for round in range(place.round, LAST_ROUND + 1):
+            if unknown_only:
+                reached[round] &= np.isnan(self.values[round])
+            states = np.argwhere(reached[round])
+            families = np.where(states[:, 2], board.fresh_family[states[:, 0]], 0)
+            for family in np.unique(families):
+                mine = states[families == family]
+                layers.append(Layer(round, int(family), mine))
+                if round == LAST_ROUND:
+                    continue
+                for r in self.structure.support[family]:
+                    box, marks, fresh, golden = self.after(mine, r)
+                    on = golden == 0
+                    reached[round + 1, box[on], marks[on], fresh[on]] = True
+        return layers
+
+    def after(self, states: States, result: int) -> tuple[States, States, States, States]:
+        """(box, marks, fresh, Golden Country boxes) of each state after a round with a result."""
+        board, box = self.board, states[:, 0]
+        marks = np.minimum(states[:, 1] + board.mark[box, result], board.max_marks)
+        return board.target[box, result], marks, board.fresh[box, result], board.golden[box, result]
+
+    def utilities(self, layer: Layer, values: Floats | None = None, terminal: Floats | None = None) -> Floats:
+        """What each result is worth in each state of a layer, float64[n, 37]; 0 where it cannot occur.
+
+        ``values`` and ``terminal``: those of another quantity than the one of the table, in the same form.
+        """
+        values = self.values if values is None else values
+        terminal = self.terminal if terminal is None else terminal
+        utilities = np.zeros((len(layer.states), RESULTS))
+        for r in self.structure.support[layer.family]:
+            box, marks, fresh, golden = self.after(layer.states, r)
+            won = golden > 0
+            if layer.round == LAST_ROUND:
+                goes_on: Any = terminal[layer.round, 0, 0]
+            else:
+                goes_on = values[layer.round + 1, box, marks, fresh]
+            # A game is scored with the marks from before the round that wins it.
+            utilities[:, r] = np.where(won, terminal[layer.round, golden, layer.states[:, 1]], goes_on)
+        return utilities + 0.0
+
+
+class Solution:
+    """The solved outer game of a sheet, a difficulty, an objective and rules.
+
+    Places that cannot be reached from the start of a game are computed when they are asked for.
+    """
+
+    def __init__(self, table: OuterTable, objective: Objective) -> None:
+        self.table = table
+        self.objective = objective
+        self._from_start = np.isfinite(table.values)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet."""
+        return self.table.board.sheet
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """The difficulty."""
+        return self.table.board.difficulty
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self.table.board.rules
+
+    def probe_value(self, place: Place) -> float:
+        """The value of a place that has been computed; raises IllegalPosition for any other."""
+        value = self.get_value(place, None)
+        if value is None:
+            raise IllegalPosition(f"{place} has not been computed; call value() to have it computed")
+        return value
+
+    def get_value(self, place: Place, default: float | None = None) -> float | None:
+        """The value of a place, or the default where it has not been computed."""
+        value = float(self.table.values[self.table.board.index(self._checked(place))])
+        return default if np.isnan(value) else value
+
+    def value(self, place: Place | None = None) -> float:
+        """The value before the roll at a place (None: the start of the game), computed if need be."""
+        place = self._checked(first_place(self.difficulty) if place is None else place)
+        self.table.fill(place)
+        return self.probe_value(place)
+
+    def utility(self, place: Place) -> Floats:
+        """What each result of the round is worth at a place, float64[37]."""
+        place = self._checked(place)
+        self.table.fill(place)
+        board = self.table.board
+        _, box, marks, fresh = board.index(place)
+        layer = Layer(place.round, board.family(box, place.fresh), np.array([[box, marks, fresh]]))
+        row: Floats = self.table.utilities(layer)[0]
+        return row
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The data that every value rests on."""
+        return (Source(f"sheet {self.sheet.name}", self.sheet.provenance, self.sheet.digest), self.table.structure.source)
+
+    def notes(self, place: Place | None = None) -> tuple[str, ...]:
+        """What a reader of a value must know: whole sentences about the sheet, and about the place where one is given."""
+        notes = []
+        if self.sheet.provenance == "reconstruction":
+            notes.append(
+                f"The sheet {self.sheet.name!r} is a reconstruction, not the printed one: "
+                "the values hold for it and not for the sheet in the box."
+            )
+        if place is None:
+            return tuple(notes)
+        board = self.table.board
+        if self.difficulty.big_brothers_eye and not place.fresh and board.family(place.box, True):
+            notes.append(
+                f"Box {place.box} is a zone and the question is not fresh: "
+                "right only if the last round marked no box, for else Big Brother's eye costs a die now."
+            )
+        if not self._from_start[board.index(place)]:
+            notes.append(
+                f"No game from the start of this sheet reaches {place}; the value is that of play from there on."
+            )
+        return tuple(notes)
+
+    def result(self, place: Place | None = None) -> Result[Decision]:
+        """The value before the roll at a place (None: the start of the game), with what it rests on."""
+        start = time.process_time()
+        place = self._checked(first_place(self.difficulty) if place is None else place)
+        value = self.value(place)
+        states = int(np.isfinite(self.table.values).sum())
+        effort = Effort(nodes=states, seconds=time.process_time() - start)
+        return Result(
+            Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes(place)
+        )
+
+    def _checked(self, place: Place) -> Place:
+        return check_place(self.sheet, self.difficulty, place)
+
+
+def solve(
+    sheet: Sheet,
+    difficulty: Difficulty,
+    objective: Objective,
+    rules: Rules | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Solution:
+    """Solve the whole game from its start. ``progress(done, total)`` counts outer states."""
+    table = OuterTable(board_of(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
+    table.fill(first_place(difficulty), threads=threads, progress=progress)
+    return Solution(table, objective)
+
+
+def open_solution(
+    sheet: Sheet,
+    difficulty: Difficulty,
+    objective: Objective,
+    rules: Rules | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Solution:
+    """As :func:`solve`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
+    rules = rules or Rules()
+    about = _about(sheet, difficulty, objective, rules)
+    name = f"winston84-x{difficulty.level}-{objective.kind}.table"
+    shipped = data_path(name)
+    if shipped.exists():
+        with contextlib.suppress(OSError, tables.BadTable):
+            return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    path = user_cache_path("exactplay", appauthor=False) / f"{name.removesuffix('.table')}-{digest[:16]}.table"
+
+    def make() -> tables.Arrays:
+        return _to_arrays(solve(sheet, difficulty, objective, rules, threads=threads, progress=progress))
+
+    return _from_arrays(cached(path, _KIND, about, make), sheet, difficulty, objective, rules)
+
+
+def write_solution(solution: Solution, path: Path) -> None:
+    """Write a solved table as a file; the same solution gives the same bytes."""
+    about = _about(solution.sheet, solution.difficulty, solution.objective, solution.rules)
+    tables.write(path, _KIND, about | {"start value": solution.value()}, _to_arrays(solution))
+
+
+_KIND = "winston84 outer table"
+
+
+def _about(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> dict[str, Any]:
+    return {
+        "sheet": sheet.digest,
+        "difficulty": difficulty.level,
+        "objective": str(objective),
+        "rules": rules.describe(),
+        "code": CODE_VERSION,
+    }
+
+
+def _to_arrays(solution: Solution) -> tables.Arrays:
+    values = solution.table.values.reshape(-1)
+    known = np.flatnonzero(np.isfinite(values))
+    return {"state": known.astype(np.uint32), "value": values[known]}
+
+
+def _from_arrays(
+    arrays: tables.Arrays, sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules
+) -> Solution:
+    board = board_of(sheet, difficulty, rules)
+    values = np.full(board.shape, np.nan)
+    values.reshape(-1)[arrays["state"]] = arrays["value"]
+    return Solution(OuterTable(board, objective.utility, load_structure(rules), values), objective)

@@ -1,0 +1,199 @@
+"""Exact play with every card known: two players by search, more by max^n."""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from exactplay.cython_core.winston_dogs_maxn import MaxN
+from exactplay.cython_core.winston_dogs_search import Searcher
+from exactplay.rules.contract import OVER, IllegalPosition
+from exactplay.rules.winston_dogs import Move, State
+from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
+from exactplay.solvers.winston_dogs.core import from_move, to_game
+
+TABLE_BYTES: Final = 1 << 28
+NO_LIMIT: Final = 1 << 62
+#: depths of the searches by a rule of thumb that find a first guess (measured: a tenth fewer nodes than without)
+_GUESS_DEPTHS: Final = (2, 4)
+_GRACE: Final = 20_000  # nodes
+
+MAXN_NOTE: Final = (
+    "Every player is taken to maximise his own score alone; of moves equal for him the first in text order is taken, "
+    "and the scores of the others often rest on that."
+)
+LIMIT_NOTE: Final = "The limit was reached before the end of the search; best is only the move that looked best."
+
+Progress = Callable[[int], None]
+
+
+class Clock:
+    """Ends a search when its CPU time or its nodes are spent, and passes on its progress."""
+
+    def __init__(self, nodes: int | None, seconds: float | None, progress: Progress | None) -> None:
+        self.start = time.process_time()
+        self._nodes, self._seconds, self._progress = nodes, seconds, progress
+
+    @property
+    def spent(self) -> float:
+        """CPU seconds so far."""
+        return time.process_time() - self.start
+
+    def look(self, nodes: int) -> bool:
+        """Called by the core with its nodes; true ends the search."""
+        if self._progress is not None:
+            self._progress(nodes)
+        return self._seconds is not None and self.spent > self._seconds
+
+    def left(self, nodes: int) -> int:
+        """The nodes that may still be visited; none when the time is over."""
+        if self._seconds is not None and self.spent > self._seconds:
+            return 0
+        return NO_LIMIT if self._nodes is None else max(0, self._nodes - nodes)
+
+
+def solve(
+    state: State,
+    *,
+    every_move: bool = True,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    table_bytes: int = TABLE_BYTES,
+    progress: Progress | None = None,
+) -> Result[Move]:
+    """The value of a position whose cards are all known, points already held included.
+
+    Two players: the final score of seat 0 less that of seat 1 under best play, whoever is on turn. More: the final score
+    of each seat under max^n. Every legal move has its value; with ``every_move=False`` (two players) the moves below
+    the best get only the bound that proves them to be below. ``table_bytes`` bounds the table. ``nodes`` and ``seconds``
+    (of CPU time) are limits: where one ends the search, the verdicts that it left open are :class:`Bounds`.
+    ``progress`` hears the nodes visited.
+    Raises :class:`IllegalPosition`.
+    """
+    state.check()
+    if state.to_move == OVER:
+        scores = state.scores()
+        return Result(Exact(scores[0] - scores[1] if len(scores) == 2 else scores))
+    clock = Clock(nodes, seconds, progress)
+    if len(state.hands) == 2:
+        return _solve_two(state, every_move, table_bytes, clock)
+    return _solve_more(state, table_bytes, clock)
+
+
+def enough_bytes(state: State) -> int:
+    """A table that a search of these cards hardly fills: a large one costs time to clear (measured: half a bit a card)."""
+    cards = len(state.pile) + sum(map(len, state.hands))
+    return 1 << (10 + cards // 2)
+
+
+def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
+    """A value that is near, by shallow searches."""
+    guess = 0
+    for depth in _GUESS_DEPTHS:
+        guess = searcher.value(path, guess, depth)[0]
+    return guess
+
+
+def _solve_two(state: State, every_move: bool, table_bytes: int, clock: Clock) -> Result[Move]:
+    searcher = Searcher(to_game(state), min(table_bytes, enough_bytes(state)), clock.look)
+    moves = state.legal_moves()
+    guess = first_guess(searcher)
+    low, high = searcher.value((), guess, nodes=clock.left(searcher.nodes))
+    if low != high:
+        verdicts: dict[Move, Verdict] = {move: Bounds(None, None) for move in moves}
+        shallow = {move: searcher.value([from_move(move)], guess, _GUESS_DEPTHS[-1])[0] for move in moves}
+        best = (max if state.turn == 0 else min)(moves, key=shallow.__getitem__)
+        return Result(
+            _bounds(low, high), verdicts, (best,), effort=_effort(searcher, clock), notes=(LIMIT_NOTE,)
+        )
+    verdicts = {}
+    for move in moves:
+        path = [from_move(move)]
+        # Even when the time is over the table still knows the move that proved the value.
+        nodes = max(clock.left(searcher.nodes), _GRACE)
+        if every_move:
+            verdicts[move] = _bounds(*searcher.value(path, low, nodes=nodes))
+            continue
+        # Seat 0 looks for moves that reach the value, seat 1 for moves that keep it from being exceeded.
+        reached = searcher.reaches(low + state.turn, path, nodes)
+        if reached is None:
+            verdicts[move] = Bounds(None, None)
+        elif reached == (state.turn == 0):
+            verdicts[move] = Exact(low)
+        else:
+            verdicts[move] = Bounds(None, low - 1) if state.turn == 0 else Bounds(low + 1, None)
+    best_moves = tuple(move for move, verdict in verdicts.items() if verdict == Exact(low))
+    undecided = any(isinstance(verdict, Bounds) and verdict.low is verdict.high is None for verdict in verdicts.values())
+    return Result(
+        Exact(low), verdicts, best_moves, _line(searcher, state, low, clock), _effort(searcher, clock),
+        notes=("The limit was reached before every move was valued; the value itself is exact.",) if undecided else (),
+    )
+
+
+def _bounds(low: int, high: int) -> Verdict:
+    """Exact where the bounds meet; a bound beyond any score proves nothing."""
+    if low == high:
+        return Exact(low)
+    return Bounds(low if low > -500 else None, high if high < 500 else None)
+
+
+def _line(searcher: Searcher, state: State, value: int, clock: Clock) -> tuple[Move, ...]:
+    """Best play of both to the end: at every step the first move, in text order, that keeps the value."""
+    line: list[Move] = []
+    path: list[int] = []
+    while state.to_move != OVER:
+        for move in state.legal_moves():
+            step = [*path, from_move(move)]
+            reached = searcher.reaches(value + state.turn, step, clock.left(searcher.nodes))
+            if reached is None:
+                return tuple(line)
+            if reached == (state.turn == 0):
+                line.append(move)
+                path, state = step, state.play(move)
+                break
+        else:
+            raise AssertionError(f"no move keeps the value {value} in {state}")
+    return tuple(line)
+
+
+def _solve_more(state: State, table_bytes: int, clock: Clock) -> Result[Move]:
+    search = MaxN(to_game(state), table_bytes, clock.look)
+    moves = state.legal_moves()
+    vectors = {move: search.vector([from_move(move)], nodes=clock.left(search.nodes)) for move in moves}
+    verdicts: dict[Move, Verdict] = {
+        move: Bounds(None, None) if vector is None else Exact(vector) for move, vector in vectors.items()
+    }
+    solved = {move: vector for move, vector in vectors.items() if vector is not None}
+    if len(solved) < len(moves):
+        shallow = {move: search.vector([from_move(move)], depth=3) for move in moves}
+        best = max(moves, key=lambda move: (shallow[move] or state.points)[state.turn])
+        return Result(Bounds(None, None), verdicts, (best,), effort=_effort(search, clock), notes=(LIMIT_NOTE, MAXN_NOTE))
+    top = max(vector[state.turn] for vector in solved.values())
+    best_moves = tuple(move for move, vector in solved.items() if vector[state.turn] == top)
+    return Result(
+        Exact(solved[best_moves[0]]), verdicts, best_moves, _line_of_more(search, state, best_moves[0], clock),
+        _effort(search, clock), notes=(MAXN_NOTE,),
+    )
+
+
+def _line_of_more(search: MaxN, state: State, first: Move, clock: Clock) -> tuple[Move, ...]:
+    line, path = [first], [from_move(first)]
+    state = state.play(first)
+    while state.to_move != OVER:
+        best: tuple[int, Move] | None = None
+        for move in state.legal_moves():
+            vector = search.vector([*path, from_move(move)], nodes=clock.left(search.nodes))
+            if vector is None:
+                return tuple(line)
+            if best is None or vector[state.turn] > best[0]:
+                best = vector[state.turn], move
+        if best is None:
+            raise IllegalPosition(f"no move in {state}")
+        line.append(best[1])
+        path.append(from_move(best[1]))
+        state = state.play(best[1])
+    return tuple(line)
+
+
+def _effort(search: Searcher | MaxN, clock: Clock) -> Effort:
+    return Effort(search.nodes, clock.spent, search.fill)

@@ -1,0 +1,427 @@
+"""``exactplay walk``: Walk the Dogs on the command line."""
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from exactplay.cli import batch as batches
+from exactplay.cli import common
+from exactplay.cli.advice import print_advice
+from exactplay.rules.contract import CHANCE, OVER, BadText
+from exactplay.rules.walk_the_dogs import (
+    Move,
+    Rules,
+    State,
+    View,
+    deal,
+    has_five,
+    legal_objective,
+    longest_run,
+    mirrored,
+    points,
+    take,
+)
+from exactplay.rules.walk_the_dogs.state import Objective
+
+app = typer.Typer()
+
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="POSITION", help="One line of text, a JSON object, or - to read it from stdin.")
+]
+ObjectiveOption = Annotated[str, typer.Option("--objective", help="points or outcome.")]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.01, help="Stop after so many CPU seconds.")]
+TableOption = Annotated[int, typer.Option("--table", min=1, max=1 << 16, help="Memory for the table of positions, MiB.")]
+
+
+def read_text(position: str) -> str:
+    """A position as it was given, or from stdin; raises :class:`BadText`."""
+    text = sys.stdin.read() if position == "-" else position
+    if not text.strip():
+        raise BadText("there is no position")
+    return text.strip()
+
+
+def read_state(position: str, rule: list[str] | None) -> State:
+    """A position with open hands in either written form."""
+    text, rules = read_text(position), Rules.from_texts(rule or ())
+    return State.from_json(batches.read_object(text), rules) if text.startswith("{") else State.parse(text, rules)
+
+
+def read_view(position: str, rule: list[str] | None) -> View:
+    """What a player sees; of a position with open hands, what the player to move sees of it."""
+    text, rules = read_text(position), Rules.from_texts(rule or ())
+    if text.startswith("{"):
+        return view_from_json(batches.read_object(text), rules)
+    if "#" in text or "deck=" not in text:
+        return View.parse(text, rules)
+    return View.of(State.parse(text, rules))
+
+
+def view_from_json(data: dict[str, Any], rules: Rules) -> View:
+    """A view, or the view of the player to move in a position with open hands."""
+    hands = data.get("hands")
+    opened = isinstance(hands, list) and all(isinstance(hand, str) for hand in hands)
+    return View.of(State.from_json(data, rules)) if opened else View.from_json(data, rules)
+
+
+# ---------------------------------------------------------------- show and moves
+
+
+@app.command()
+def show(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
+    """Show a position: the dogs, the cards, the points, who is to act."""
+    state = read_state(position, rule)
+    if json_:
+        common.print_json({
+            **state.to_json(), "to_move": {OVER: "over", CHANCE: "chance"}.get(state.to_move, state.to_move),
+            "points": list(state.points_now()), "text": str(state),
+        })
+        return
+    print_state(state, range(state.players))
+
+
+def print_state(state: State, opened: Any) -> None:
+    """Print the table and the hands that may be seen."""
+    print(f"middle  {state.middle or '(empty)'}  ({len(state.middle)} dogs, front first)")
+    for player, line in enumerate(state.lines):
+        hand = " ".join(state.hands[player]) or "no cards" if player in opened else f"{len(state.hands[player])} cards"
+        bones = f", {state.bones[player]} bones" if state.bones[player] else ""
+        own = points(line, state.bones[player])
+        print(f"player {player}  {line or '(no dogs)'}  {own} points, longest run {longest_run(line)}{bones}; {hand}")
+    order = "shuffled" if state.shuffled else "next " + (" ".join(state.deck[:8]) or "none")
+    print(f"pile {len(state.deck)} cards ({order}), discards {len(state.discards)}")
+    if state.rules.changed():
+        print(f"rules: {state.rules.describe()}")
+    if state.to_move == OVER:
+        print(describe_end(state))
+    elif state.to_move == CHANCE:
+        print(f"player {state.turn} draws a card")
+    else:
+        print(f"player {state.to_move} {'loses an end group' if state.phase == 'catch' else 'is to move'}")
+
+
+def describe_end(state: State) -> str:
+    """How a game ended."""
+    winners = state.winners()
+    names = " and ".join(f"player {player}" for player in winners)
+    how = "five in a row" if has_five(state.lines[winners[0]]) else f"points {', '.join(map(str, state.points_now()))}"
+    return f"over: {names} {'wins' if len(winners) == 1 else 'share'} ({how})"
+
+
+@app.command()
+def moves(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
+    """List the legal moves, or the cards that may be drawn."""
+    state = read_state(position, rule)
+    if json_:
+        common.print_json({
+            "moves": [str(move) for move in state.legal_moves()],
+            "chance": {str(move): str(probability) for move, probability in state.chance_outcomes()},
+        })
+        return
+    for move in state.legal_moves():
+        print(f"{move!s}  {describe(state, move)}")
+    for move, probability in state.chance_outcomes():
+        print(f"{move!s}  with probability {probability}")
+    if state.to_move == OVER:
+        print(describe_end(state))
+
+
+def describe(state: State, move: Move) -> str:
+    """What a move does, in a few words."""
+    if move.kind in ("play", "leash"):
+        own = state.lines[state.turn]
+        if move.kind == "play":
+            what = f"takes {take(state.middle, move.card)[0]}"
+        else:
+            dog = state.lines[move.victim][0 if move.end == "front" else -1]
+            what = f"takes {dog} from player {move.victim}'s {move.end}"
+        five = ", five in a row" if has_five(move.line) else ""
+        return f"{what}, {points(move.line) - points(own):+d} points{five}"
+    return {
+        "lose": f"the {move.end} group leaves the game", "draw": "draw a card", "pass": "no playable card",
+        "turn up": "the card drawn",
+    }[move.kind]
+
+
+# ---------------------------------------------------------------- solve, advise, arrange
+
+
+@app.command()
+def solve(
+    position: PositionArgument, objective: ObjectiveOption = "points", seconds: SecondsOption = None,
+    table: TableOption = 256,
+    best_only: Annotated[bool, typer.Option("--best-only", help="No exact values for moves that are not best.")] = False,
+    json_: common.JsonFlag = False, rule: common.RuleOption = None,
+) -> None:
+    """Solve a position with open hands and a known order of the pile; a draw that is due comes first."""
+    from exactplay.solvers.walk_the_dogs import fold_mirrors
+    from exactplay.solvers.walk_the_dogs import solve as solve_state
+
+    state = read_state(position, rule)
+    result = solve_state(
+        state, legal_objective(objective), all_moves=not best_only, seconds=seconds, table_bytes=table << 20,
+        progress=show_progress("positions"),
+    )
+    clear_progress()
+    if json_:
+        common.print_json(result.to_json())
+        return
+    common.print_result(fold_mirrors(result), f"{objective}, player {state.turn}'s turn")
+    print(f"{result.effort.nodes} positions in {result.effort.seconds:.2f} CPU s; of mirror images one is shown")
+
+
+@app.command()
+def advise(
+    position: PositionArgument, objective: ObjectiveOption = "outcome", seconds: SecondsOption = 10.0,
+    samples: Annotated[int, typer.Option("--samples", min=2, help="At most so many sampled worlds.")] = 400,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample.")] = 0,
+    method: Annotated[str, typer.Option("--method", help="auto, solve or play-out.")] = "auto",
+    json_: common.JsonFlag = False, rule: common.RuleOption = None,
+) -> None:
+    """Advise a player who sees only his own hand; write the others' hands as #2 (two cards), or 2 in JSON."""
+    from exactplay.solvers.walk_the_dogs import advise as advise_view
+
+    methods = {"auto": "auto", "solve": "solve", "play-out": "play out"}
+    if method not in methods:
+        raise BadText(f"method is {method!r}; it must be auto, solve or play-out")
+    view = read_view(position, rule)
+    advice = advise_view(
+        view, legal_objective(objective), method=methods[method], samples=samples,  # type: ignore[arg-type]
+        seconds=seconds, seed=seed, progress=show_progress("worlds"),
+    )
+    clear_progress()
+    if json_:
+        common.print_json(advice.to_json())
+        return
+    print_advice(advice, f"{objective}, player {view.player} to move")
+    table = view.world([()] * (len(view.lines) - 1), ())
+    for move in advice.best[:3]:
+        print(f"{move!s} means: {describe(table, move)}")
+
+
+@app.command()
+def arrange(
+    line: Annotated[str, typer.Argument(help="The line of dogs, front first; - for none.")],
+    dogs: Annotated[str, typer.Argument(help="The dogs to add, in the order taken.")],
+    in_order: Annotated[bool, typer.Option("--in-order", help="Add them in this order.")] = False,
+    with_: Annotated[str | None, typer.Option("--with", help="cp-sat: check the points with OR-Tools.")] = None,
+    json_: common.JsonFlag = False,
+) -> None:
+    """Find the best way to add the dogs of one card, or for more than three the most points they can make."""
+    from exactplay.solvers import walk_the_dogs as solvers
+
+    if with_ not in (None, "cp-sat"):
+        raise BadText(f"--with is {with_!r}; it must be cp-sat")
+    line = "" if line == "-" else line
+    answer: dict[str, Any] = {"kind": "exact", "most_points": solvers.most_points(line, dogs, any_order=not in_order)}
+    if len(dogs) <= 3:
+        answer |= solvers.best_addition(line, dogs, any_order=not in_order).to_json()
+    if with_ is not None:
+        try:
+            answer["cp_sat"] = solvers.most_points_cp_sat(line, dogs, any_order=not in_order)
+        except ImportError:
+            raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
+    if json_:
+        common.print_json(answer)
+        return
+    print(f"most points: {answer['most_points']} (exact)")
+    if "cp_sat" in answer:
+        print(f"CP-SAT, independently: {answer['cp_sat']}")
+    if "lines" in answer:
+        five = ", five in a row" if answer["five_possible"] else ""
+        print(f"best lines ({answer['points']} points{five}), one of each mirror pair: {' '.join(answer['lines'])}")
+
+
+# ---------------------------------------------------------------- batch
+
+
+@app.command()
+def batch(
+    file: Annotated[Path, typer.Argument(help="JSON lines of questions; - is stdin.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Write the answers there; an interrupted run resumes.")] = None,
+    seconds: SecondsOption = None, table: TableOption = 256, rule: common.RuleOption = None,
+) -> None:
+    """Answer one question a line: a position, with "ask": solve (default), advise, moves or arrange, and "objective"."""
+    from exactplay.solvers import walk_the_dogs as solvers
+
+    rules = Rules.from_texts(rule or ())
+
+    def answer(text: str) -> dict[str, Any]:
+        data = batches.read_object(text)
+        ask = data.pop("ask", "solve")
+        if ask == "arrange":
+            line, dogs = (str(data.get(name, "")) for name in ("line", "dogs"))
+            any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
+            most = solvers.most_points(line, dogs, any_order=any_order)
+            best = solvers.best_addition(line, dogs, any_order=any_order).to_json() if len(dogs) <= 3 else {}
+            return {"kind": "exact", "most_points": most, **best}
+        if ask == "moves":
+            return {"moves": [str(move) for move in State.from_json(data, rules).legal_moves()]}
+        objective = legal_objective(data.pop("objective", "outcome" if ask == "advise" else "points"))
+        if ask == "solve":
+            state = State.from_json(data, rules)
+            return solvers.solve(state, objective, seconds=seconds, table_bytes=table << 20).to_json()
+        if ask == "advise":
+            return solvers.advise(view_from_json(data, rules), objective, seconds=seconds).to_json()
+        raise BadText(f"ask is {ask!r}; it must be solve, advise, moves or arrange")
+
+    batches.run(file, answer, out)
+
+
+# ---------------------------------------------------------------- play
+
+
+@app.command()
+def play(
+    players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play; you are player 0.")] = 2,
+    objective: ObjectiveOption = "outcome",
+    think: Annotated[float, typer.Option("--think", min=0.01, help="CPU seconds of the advisor for a move.")] = 2.0,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the shuffling.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Where the game is kept.")] = None,
+    new: Annotated[bool, typer.Option("--new", help="Begin anew even if an unfinished game is kept.")] = False,
+    rule: common.RuleOption = None,
+) -> None:
+    """Play against the advisor, who sees his own cards only. An unfinished game is kept and taken up again."""
+    from exactplay.cli.record import Record
+
+    path = file or Record.default_path("walk-the-dogs")
+    rules = Rules.from_texts(rule or ())
+    aim = legal_objective(objective)
+    if path.exists() and not new:
+        record = Record.load(path, "walk-the-dogs")
+        print(f"taking up the game kept in {path} (--new begins another)")
+    else:
+        chosen = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+        record = Record(path, "walk-the-dogs", {"seed": chosen, "start": str(deal(random.Random(chosen), players, rules))})
+        record.save()
+    Table(record, aim, think).run()
+
+
+class Table:
+    """A game at the table: the user is player 0, the advisor plays the others."""
+
+    def __init__(self, record: Any, objective: Objective, think: float) -> None:
+        self._record, self._objective, self._think = record, objective, think
+        try:
+            self._states = [State.parse(record.setup["start"])]
+            self._seed = int(record.setup["seed"])
+            for text in record.moves:
+                self._states.append(self._states[-1].play(Move.parse(text)))
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadText(f"{record.path} is damaged ({error}); delete it or name another file") from None
+
+    def run(self) -> None:
+        """Play until the end, or until the user leaves."""
+        print_state(self._states[-1], (0,))
+        while self._states[-1].to_move != OVER:
+            state = self._states[-1]
+            if state.to_move == CHANCE:
+                self._draw(state)
+            elif state.to_move == 0:
+                if not self._ask(state):
+                    print(f"kept in {self._record.path}; exactplay walk play takes it up")
+                    return
+            else:
+                self._answer(state)
+        print_state(self._states[-1], range(self._states[-1].players))
+        self._record.path.unlink(missing_ok=True)
+
+    def _do(self, move: Move) -> None:
+        self._states.append(self._states[-1].play(move))
+        self._record.moves.append(str(move))
+        self._record.save()
+
+    def _draw(self, state: State) -> None:
+        # By seed and place in the game: a game taken up again goes on as it would have.
+        rng = random.Random(f"{self._seed} {len(self._states)}")
+        outcomes = state.chance_outcomes()
+        move = rng.choices([card for card, _ in outcomes], [float(p) for _, p in outcomes])[0]
+        seen = state.turn == 0 or move.card in ("bo", "dc")
+        who = "you draw" if state.turn == 0 else f"player {state.turn} draws"
+        self._do(move)
+        print(f"{who} {move.card if seen else 'a card'}" + {
+            "bo": ": a bone for the player with the fewest dogs",
+            "dc": ": the dog catcher takes the longer end group of every line",
+        }.get(move.card, ""))
+
+    def _answer(self, state: State) -> None:
+        moves = state.legal_moves()
+        move = moves[0] if len(moves) == 1 else self._advice(state).best[0]
+        print(f"player {state.to_move}: {move}  {describe(state, move)}")
+        self._do(move)
+
+    def _advice(self, state: State) -> Any:
+        from exactplay.solvers.walk_the_dogs import advise as advise_view
+
+        return advise_view(View.of(state), self._objective, seconds=self._think, samples=200, seed=len(self._states))
+
+    def _ask(self, state: State) -> bool:
+        """Let the user move; False where he leaves."""
+        shown: list[Move] = []
+        for move in state.legal_moves():
+            if all((move.card, move.victim, move.end, mirrored(move.line)) != (
+                other.card, other.victim, other.end, mirrored(other.line)
+            ) for other in shown):
+                shown.append(move)
+        shown.sort(key=lambda move: (move.card, -points(move.line)))
+        print()
+        print_state(state, (0,))
+        for number, move in enumerate(shown, 1):
+            print(f"{number:3}  {move!s}  {describe(state, move)}")
+        while True:
+            print("your move (number or text; hint, undo, quit)? ", end="", flush=True)
+            line = sys.stdin.readline()
+            word = line.strip()
+            if not line or word in ("quit", "q"):
+                print()
+                return False
+            if word == "hint":
+                print_advice(self._advice(state), f"{self._objective}, you are to move", shown=6)
+                continue
+            if word == "undo":
+                if self._undo():
+                    return True
+                print("there is no move of yours to take back")
+                continue
+            try:
+                chosen = shown[int(word) - 1] if word.isdecimal() and 0 < int(word) <= len(shown) else Move.parse(word)
+                self._do(chosen)
+            except ValueError as error:
+                print(error)
+                continue
+            return True
+
+    def _undo(self) -> bool:
+        for place in range(len(self._states) - 2, -1, -1):
+            if self._states[place].to_move == 0:
+                del self._states[place + 1:]
+                del self._record.moves[place:]
+                self._record.save()
+                return True
+        return False
+
+
+def show_progress(what: str) -> Any:
+    """A callback that tells a terminal how far a long run is; None where stderr is none."""
+    if not sys.stderr.isatty():
+        return None
+    import time
+
+    last = [time.monotonic()]
+
+    def tell(number: int) -> None:
+        if time.monotonic() - last[0] > 0.2:
+            last[0] = time.monotonic()
+            print(f"\r{number} {what}", end="", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def clear_progress() -> None:
+    """Take the progress off the terminal."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,69 @@
+"""What happens in a game at the table, told in sentences."""
+from __future__ import annotations
+
+from exactplay.cli.winston84.session import Played, Session
+from exactplay.cli.winston84.words import names
+from exactplay.rules.winston84 import COLOURS, Colour, End, Place, opening_round
+
+
+def roll_in_words(session: Session) -> list[str]:
+    """What is to be rolled, and which die is missing and why."""
+    game = session.game
+    if game.round is None or not isinstance(game.at, Place):
+        return []
+    opening = opening_round(game.sheet, game.difficulty, game.rules, game.at)
+    to_roll = game.round.dice.to_roll
+    if game.round != opening:
+        return [f"Roll {names(to_roll)} again."]
+    lines = []
+    if len(to_roll) < 6:
+        missing = [colour for colour in Colour if colour not in to_roll]
+        lines.append(f"Big Brother's eye: {names(missing)} stays out of this round.")
+    if opening.must_give_up:
+        lines.append("Big Brother's eye: roll all six dice, then give up a highest one.")
+    return [*lines, f"Roll {names(to_roll)}."]
+
+
+def round_in_words(session: Session) -> list[str]:
+    """How the last round ended and what it brings about."""
+    game, last = session.game, session.played()[-1]
+    result, place = last.round.result, last.place
+    if last.round.failed:
+        lines = [f"R{place.round} failed, as no die that is left can be placed: nothing is marked."]
+    elif result == 0:
+        lines = [f"R{place.round}: result 0, nothing is marked."]
+    else:
+        lines = [f"R{place.round}: result {result}, {_marked(session, last)}."]
+    if isinstance(game.at, Place) and game.at.marks > place.marks:
+        box = game.sheet.route_for(game.difficulty.level)[game.at.box - 1]
+        zone = f"a {Colour(COLOURS.index(box)).label} Control Zone" if box in COLOURS else "Maximum Security"
+        lines.append(f"Box {game.at.box} is {zone}: mark Big Brother box {game.at.marks}.")
+    if session.over:
+        lines.append(score_in_words(session))
+    return lines
+
+
+def _marked(session: Session, last: Played) -> str:
+    route = session.game.sheet.route_for(session.game.difficulty.level)
+    first, box = last.place.box + 1, last.box
+    boxes = f"mark box {first}" if first == box else f"mark boxes {first} to {min(box, len(route))}"
+    if box <= len(route):
+        return boxes
+    golden = min(box - len(route), len(session.game.sheet.golden_country))
+    to_golden = f"mark {golden} of the Golden Country"
+    return f"{boxes}, then {to_golden}" if first <= len(route) else to_golden
+
+
+def score_in_words(session: Session) -> str:
+    """How a finished game ended."""
+    game, last = session.game, session.played()[-1]
+    if not (isinstance(game.at, End) and game.at.won):
+        return f"R{last.place.round} is over without the Golden Country: the game is lost and scores 0."
+    sheet, place = game.sheet, last.place
+    boxes = min(last.box - len(sheet.route_for(game.difficulty.level)), len(sheet.golden_country))
+    golden = sheet.golden_country[boxes - 1]
+    big_brother = sheet.big_brother[min(place.marks, len(sheet.big_brother) - 1)]
+    return (
+        f"You reached the Golden Country in R{place.round}: Golden Country {golden} + Big Brother {big_brother} + "
+        f"Rounds {sheet.rounds[place.round]}, times {game.difficulty.multiplier}: {game.at.score} points."
+    )

@@ -1,0 +1,148 @@
+"""What one player sees of a position: his hand, everything on the table, the number of cards of the others."""
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from exactplay.rules.contract import OVER, BadText, IllegalPosition
+from exactplay.rules.walk_the_dogs import pieces
+from exactplay.rules.walk_the_dogs.state import (
+    Phase,
+    Rules,
+    State,
+    read_fields,
+    read_number,
+    read_phase,
+    read_rules,
+    read_words,
+    text_of,
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class View:
+    """A position as its player to move sees it.
+
+    ``hand`` is his, ``sizes`` the number of cards in every hand. What he sees nowhere lies in the other hands and in the
+    draw pile; bones and dog catchers are never held, so these are in the pile.
+    """
+
+    player: int
+    middle: str
+    lines: tuple[str, ...]
+    hand: tuple[str, ...]
+    sizes: tuple[int, ...]
+    turn: int
+    bones: tuple[int, ...]
+    discards: tuple[str, ...]
+    phase: Phase
+    chooser: int
+    passes: int
+    rules: Rules
+
+    @classmethod
+    def of(cls, state: State, player: int | None = None) -> Self:
+        """What a player (who is to move, if not named) sees of a state."""
+        who = state.to_move if player is None else player
+        if not 0 <= who < state.players:
+            why = "the game is over" if who == OVER else "a card is about to be drawn"
+            raise IllegalPosition(f"{why}, so nobody is to move; a view belongs to the player to move")
+        return cls(
+            who, state.middle, state.lines, state.hands[who], tuple(len(hand) for hand in state.hands), state.turn,
+            state.bones, state.discards, state.phase, state.chooser, state.passes, state.rules,
+        )
+
+    def unseen(self) -> tuple[str, ...]:
+        """The cards that the player sees nowhere; raises :class:`IllegalPosition` where he sees more than the box has."""
+        seen = Counter(self.hand) + Counter(self.discards) + Counter({"bo": sum(self.bones)})
+        box = Counter(self.rules.deck())
+        for card, number in sorted(seen.items()):
+            if number > box[card]:
+                raise IllegalPosition(f"{number} cards {card} are seen; the box has {box[card]}")
+        unseen = pieces.in_order(tuple((box - seen).elements()))
+        hidden = self.hidden_cards()
+        if hidden > sum(card not in pieces.PUT_ASIDE for card in unseen):
+            raise IllegalPosition(f"{hidden} hidden cards in hands are more than the cards unseen")
+        return unseen
+
+    def hidden_cards(self) -> int:
+        """How many cards the other players hold."""
+        return sum(self.sizes) - self.sizes[self.player]
+
+    def world(self, hands: Sequence[Sequence[str]], pile: Sequence[str]) -> State:
+        """The state in which the others, in the order of play from player 0 on, hold these cards, and the pile is this."""
+        others = iter(hands)
+        held = [self.hand if player == self.player else next(others) for player in range(len(self.lines))]
+        return State.at(
+            self.middle, self.lines, held, pile, self.turn, self.bones, self.discards, self.phase, self.chooser,
+            self.passes, False, self.rules,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain data: like a state's, with the number of cards in place of each hidden hand, and no deck."""
+        hands = [" ".join(self.hand) if player == self.player else size for player, size in enumerate(self.sizes)]
+        data: dict[str, Any] = {
+            "middle": self.middle, "lines": list(self.lines), "hands": hands, "turn": self.turn,
+            "bones": list(self.bones), "discards": " ".join(self.discards),
+            "phase": f"catch {self.chooser}" if self.phase == "catch" else self.phase,
+        }
+        if self.passes:
+            data["passes"] = self.passes
+        if self.rules.changed():
+            data["options"] = self.rules.changed()
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], rules: Rules | None = None) -> Self:
+        """Read ``{"middle": "SPO", "lines": ["SS", ""], "hands": ["g1 g2 le", 2], "turn": 0, "discards": "g1 r3"}``.
+
+        Without ``phase`` the player has drawn and is about to play. Raises :class:`BadText` or
+        :class:`IllegalPosition`.
+        """
+        known = {"middle", "lines", "hands", "turn", "bones", "discards", "phase", "passes", "options"}
+        fields = read_fields(data, known)
+        phase, chooser = read_phase(fields.get("phase", "play"))
+        own = [player for player, hand in enumerate(fields["hands"]) if isinstance(hand, str)]
+        if len(own) != 1:
+            raise BadText(f"{len(own)} hands are written out; in a view one is, and a number stands for each other")
+        hand = pieces.read_cards(text_of(fields["hands"][own[0]], "the hand"))
+        sizes = [len(hand) if isinstance(entry, str) else entry for entry in fields["hands"]]
+        if any(isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= 53 for size in sizes):
+            raise BadText(f"hands are {fields['hands']!r}; a hidden hand is its number of cards")
+        # The state with the hidden hands empty carries every check but that of the card counts.
+        shown = State.at(
+            pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],
+            [hand if player == own[0] else () for player in range(len(sizes))], (), fields.get("turn", 0),
+            fields.get("bones"), pieces.read_cards(text_of(fields.get("discards", ""), "discards")), phase, chooser,
+            fields.get("passes", 0), False, read_rules(fields, rules),
+        )
+        if shown.to_move != own[0]:
+            raise IllegalPosition(f"the hand written out is player {own[0]}'s, who is not to move here")
+        view = dataclasses.replace(cls.of(shown, own[0]), sizes=tuple(sizes))
+        view.unseen()
+        return view
+
+    def __str__(self) -> str:
+        data = self.to_json()
+        hands = [",".join(hand.split()) or "-" if isinstance(hand, str) else f"#{hand}" for hand in data["hands"]]
+        words = [
+            f"middle={self.middle or '-'}", "lines=" + "/".join(line or "-" for line in self.lines),
+            "hands=" + "/".join(hands), f"turn={self.turn}", "phase=" + data["phase"].replace(" ", ""),
+            "bones=" + "/".join(map(str, self.bones)), "discards=" + (",".join(self.discards) or "-"),
+        ]
+        if self.passes:
+            words.append(f"passes={self.passes}")
+        words += [f"{name}={str(value).lower()}" for name, value in self.rules.changed().items()]
+        return " ".join(words)
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules | None = None) -> Self:
+        """Read the one-line form, in which ``#2`` is a hidden hand of two; raises :class:`BadText`."""
+        data = read_words(text)
+        if "hands" in data:
+            data["hands"] = [
+                read_number(hand[1:], "a hidden hand") if hand.startswith("#") else hand for hand in data["hands"]
+            ]
+        return cls.from_json(data, rules)

@@ -1,0 +1,408 @@
+"""The state of a game: hands, table, pile, holders, points (rulebook: How to Play, Poo and Bone, Refill Your Hand)."""
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, ClassVar, Final, Self
+
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.winston_dogs.cards import (
+    BODIES,
+    COLOURS,
+    HAND_SIZE,
+    HEADS,
+    SKIP,
+    Card,
+    Dog,
+    Move,
+    all_cards,
+    final_scores,
+    parse_cards,
+    show_cards,
+    size_points,
+)
+
+PLAYERS: Final = range(2, 7)
+Hands = tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(RulesBase):
+    """The rulebook has one set of rules and no variants."""
+
+    game: ClassVar[str] = "winston_dogs"
+
+
+def award(
+    player: int, bodies: int, longest: int, shortest: int, bone: int | None, poo: int | None
+) -> tuple[int, int, int | None, int | None]:
+    """(longest, shortest, bone, poo) after ``player`` collected a dog of that many bodies (Poo and Bone).
+
+    ``longest`` and ``shortest`` are 0 as long as nobody has collected a dog.
+    """
+    if not longest:
+        return bodies, bodies, player, player
+    if bodies >= longest:
+        longest, bone = bodies, player
+    if bodies <= shortest:
+        shortest, poo = bodies, player
+    return longest, shortest, bone, poo
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position with every card known. :meth:`parse` and :meth:`from_json` check what they read; so does :meth:`check`.
+
+    ``hands`` are sorted; ``table`` holds the dog of each colour in the order of ``COLOURS``; ``pile`` is in the order of
+    drawing; ``points`` are those of the dogs collected, without bone and poo; ``skips`` counts the skips in succession.
+    ``stuck`` is what the stuck turns in succession put under the pile and drew: with it a repeated position is noticed.
+    """
+
+    hands: Hands
+    table: tuple[Dog, ...] = (Dog(),) * len(COLOURS)
+    pile: tuple[Card, ...] = ()
+    turn: int = 0
+    longest: int = 0
+    shortest: int = 0
+    bone: int | None = None
+    poo: int | None = None
+    points: tuple[int, ...] = ()
+    skips: int = 0
+    stuck: tuple[tuple[Card, Card], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hands", tuple(tuple(sorted(hand)) for hand in self.hands))
+        object.__setattr__(self, "points", self.points or (0,) * len(self.hands))
+
+    @classmethod
+    def deal(cls, players: int, rng: random.Random) -> Self:
+        """The start: five cards each, the rest is the pile; seat 0 begins. Raises :class:`IllegalPosition`."""
+        if players not in PLAYERS:
+            raise IllegalPosition(f"{players} players; the game is for {PLAYERS[0]} to {PLAYERS[-1]}")
+        cards = list(all_cards())
+        rng.shuffle(cards)
+        hands = tuple(tuple(cards[seat * HAND_SIZE:(seat + 1) * HAND_SIZE]) for seat in range(players))
+        return cls(hands, pile=tuple(cards[players * HAND_SIZE:]))
+
+    def dog(self, colour: str) -> Dog:
+        """The dog of a colour on the table; false if there is none."""
+        return self.table[COLOURS.index(colour)]
+
+    # Whose turn, and what is legal
+
+    @property
+    def to_move(self) -> int:
+        """The player on turn, or OVER: nobody holds a card, every player in turn skipped, or the position repeats."""
+        over = not any(self.hands) or self.skips >= len(self.hands) or self._repeats()
+        return OVER if over else self.turn
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All turns as multisets of cards; for a player who is stuck the cards he may put under the pile, or the skip."""
+        if self.to_move == OVER:
+            return ()
+        hand = self.hands[self.turn]
+        if not hand:
+            return (SKIP,)
+        if turns := playable_turns(hand, self.table):
+            return turns
+        if not self.pile:
+            return (SKIP,)
+        spare = [card for card in hand if card.head and self.dog(card.colour).head]
+        return tuple(Move("under", (card,)) for card in sorted(set(spare or hand)))
+
+    def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
+        """None: the order of the pile belongs to the state."""
+        return ()
+
+    def play(self, move: Move) -> Self:
+        """The state after a whole turn, the drawing included; raises :class:`IllegalMove`."""
+        if move not in self.legal_moves():
+            raise IllegalMove(f"{str(move)!r} is not legal here; {self._options()}")
+        hands = list(self.hands)
+        after = (self.turn + 1) % len(self.hands)
+        if move.action == "skip":
+            return replace(self, turn=after, skips=self.skips + 1)
+        hand = Counter(self.hands[self.turn])
+        hand.subtract(move.cards)
+        kept = tuple(hand.elements())
+        if move.action == "under":
+            drawn, pile = self.pile[0], (*self.pile[1:], *move.cards)
+            hands[self.turn] = tuple(sorted((*kept, drawn)))
+            stuck = (*self.stuck, (move.cards[0], drawn))
+            return replace(self, hands=tuple(hands), pile=pile, turn=after, skips=0, stuck=stuck)
+        table, sizes = take_dogs(add_cards(self.table, move.cards))
+        holders = self.longest, self.shortest, self.bone, self.poo
+        for size in sizes:
+            holders = award(self.turn, size, *holders)
+        longest, shortest, bone, poo = holders
+        points = list(self.points)
+        points[self.turn] += sum(map(size_points, sizes))
+        missing = HAND_SIZE - len(kept)
+        hands[self.turn] = tuple(sorted((*kept, *self.pile[:missing])))
+        return type(self)(
+            tuple(hands), table, self.pile[missing:], after, longest, shortest, bone, poo, tuple(points)
+        )
+
+    def scores(self) -> tuple[int, ...]:
+        """The final scores, when OVER: dogs, bone and poo."""
+        if self.to_move != OVER:
+            raise IllegalPosition("the game is not over, so there are no final scores yet")
+        return final_scores(self.points, self.bone, self.poo)
+
+    def _options(self) -> str:
+        moves = self.legal_moves()
+        if not moves:
+            return "the game is over"
+        listed = ", ".join(map(str, moves[:6]))
+        return f"legal: {listed}" + (f" and {len(moves) - 6} more" if len(moves) > 6 else "")
+
+    def _repeats(self) -> bool:
+        """Whether the same cards lay in the same places, the same player on turn, earlier in this run of stuck turns."""
+        return bool(self.stuck and self.hands[self.turn]) and (self.hands, self.pile, self.turn) in self._earlier()
+
+    def _earlier(self) -> Iterator[tuple[Hands, tuple[Card, ...], int]]:
+        """Hands, pile and turn before each stuck turn of the run, the latest first."""
+        hands, pile, turn = list(self.hands), self.pile, self.turn
+        for under, drawn in reversed(self.stuck):
+            turn = (turn - 1) % len(hands)
+            while not hands[turn]:  # he only skipped
+                turn = (turn - 1) % len(hands)
+            held = list(hands[turn])
+            if drawn not in held or not pile or pile[-1] != under:
+                raise IllegalPosition(
+                    f"stuck: seat {turn} cannot have put {under} under the pile and drawn {drawn}: "
+                    f"{drawn} must be in his hand and {under} in its place in the pile"
+                )
+            held.remove(drawn)
+            hands[turn] = tuple(sorted((*held, under)))
+            pile = (drawn, *pile[:-1])
+            yield tuple(hands), pile, turn
+
+    # Checks and text
+
+    def check(self) -> Self:
+        """The state itself; raises :class:`IllegalPosition` where it is one that the game cannot have."""
+        players = len(self.hands)
+        if players not in PLAYERS:
+            raise IllegalPosition(f"{players} hands; the game is for {PLAYERS[0]} to {PLAYERS[-1]} players")
+        for seat, hand in enumerate(self.hands):
+            if len(hand) > HAND_SIZE:
+                raise IllegalPosition(f"seat {seat} holds {len(hand)} cards; a hand has at most {HAND_SIZE}")
+        check_cards(self.table, itertools.chain(self.pile, *self.hands))
+        if not 0 <= self.turn < players:
+            raise IllegalPosition(f"turn is {self.turn}; with {players} players it must be 0 to {players - 1}")
+        if len(self.points) != players or min(self.points) < 0:
+            raise IllegalPosition(f"points are {self.points}; one number from 0 up is needed for each of {players} players")
+        if not 0 <= self.skips <= players:
+            raise IllegalPosition(f"skips is {self.skips}; it must be 0 to {players}, the number of players")
+        self._check_holders()
+        for _ in self._earlier():
+            pass
+        return self
+
+    def _check_holders(self) -> None:
+        collected = (self.longest, self.shortest) != (0, 0)
+        if collected and not 2 <= self.shortest <= self.longest <= BODIES:
+            raise IllegalPosition(
+                f"longest {self.longest} and shortest {self.shortest}; they must be 2 to {BODIES} with the shortest not "
+                "above the longest, or both 0 before the first dog"
+            )
+        for name, holder in (("bone", self.bone), ("poo", self.poo)):
+            if holder is not None and not 0 <= holder < len(self.hands):
+                raise IllegalPosition(f"{name} is held by seat {holder}; the seats are 0 to {len(self.hands) - 1}")
+            if (holder is not None) != collected:
+                raise IllegalPosition(f"{name} must have a holder exactly when a dog was collected (longest above 0)")
+
+    def __str__(self) -> str:
+        return "; ".join(f"{name} {value}" for name, value in state_fields(self).items())
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the one-line form; raises :class:`BadText` or :class:`IllegalPosition`."""
+        return cls.from_json(split_fields(text))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Build from a mapping of plain data or texts (keys: the fields); raises as :meth:`parse`."""
+        return cls(**read_fields(data)).check()
+
+    def to_json(self) -> dict[str, Any]:
+        """The position as plain data; :meth:`from_json` reads it back."""
+        data: dict[str, Any] = {
+            "hands": [show_cards(hand) for hand in self.hands],
+            "table": {
+                colour: [int(dog.head), dog.bodies] for colour, dog in zip(COLOURS, self.table, strict=True) if dog
+            },
+            "pile": show_cards(self.pile),
+            "turn": self.turn, "longest": self.longest, "shortest": self.shortest, "bone": self.bone, "poo": self.poo,
+            "points": list(self.points), "skips": self.skips,
+        }
+        if self.stuck:
+            data["stuck"] = show_stuck(self.stuck)
+        return data
+
+
+def playable_turns(hand: Sequence[Card], table: Sequence[Dog]) -> tuple[Move, ...]:
+    """Every multiset of cards that the hand can play as one turn, sorted; empty for a player who is stuck."""
+    least = min(2, len(hand))
+    choices: list[list[tuple[Card, ...]]] = []
+    for card, held in sorted(Counter(hand).items()):
+        # A dog has one head: on the table already, or from this turn.
+        most = min(held, int(not table[COLOURS.index(card.colour)].head)) if card.head else held
+        choices.append([(card,) * number for number in range(most + 1)])
+    turns = (tuple(itertools.chain.from_iterable(parts)) for parts in itertools.product(*choices))
+    return tuple(sorted(Move("play", cards) for cards in turns if len(cards) >= max(least, 1)))
+
+
+def add_cards(table: Sequence[Dog], cards: Sequence[Card]) -> tuple[Dog, ...]:
+    """The dogs after cards were played on them."""
+    heads = {card.colour for card in cards if card.head}
+    bodies = Counter(card.colour for card in cards if not card.head)
+    return tuple(
+        Dog(dog.head or colour in heads, dog.bodies + bodies[colour])
+        for colour, dog in zip(COLOURS, table, strict=True)
+    )
+
+
+def take_dogs(table: Sequence[Dog]) -> tuple[tuple[Dog, ...], tuple[int, ...]]:
+    """The table without its complete dogs, and the bodies of those."""
+    left = tuple(Dog() if dog.complete else dog for dog in table)
+    return left, tuple(dog.bodies for dog in table if dog.complete)
+
+
+def check_cards(table: Sequence[Dog], cards: Iterator[Card]) -> None:
+    """Raise :class:`IllegalPosition` where a dog on the table is complete or a card is there too often."""
+    if len(table) != len(COLOURS):
+        raise IllegalPosition(f"the table has {len(table)} dogs; it needs one, or an empty one, for each of {COLOURS}")
+    counts = Counter(cards)
+    for colour, dog in zip(COLOURS, table, strict=True):
+        if dog.complete:
+            raise IllegalPosition(f"dog {dog.show(colour)} is complete; its owner has taken it off the table")
+        for head, on_table, most in ((True, int(dog.head), HEADS), (False, dog.bodies, BODIES)):
+            number = counts[Card(colour, head)] + on_table
+            if on_table < 0 or number > most:
+                raise IllegalPosition(f"{Card(colour, head)} is there {number} times; the game has {most} of it")
+
+
+def state_fields(state: State) -> dict[str, str]:
+    """The texts of the fields in the order in which they are printed."""
+    dogs = " ".join(dog.show(colour) for colour, dog in zip(COLOURS, state.table, strict=True) if dog)
+    fields = {
+        "hands": " | ".join(show_cards(hand) or "-" for hand in state.hands),
+        "table": dogs or "-",
+        "pile": show_cards(state.pile) or "-",
+        "turn": str(state.turn), "longest": str(state.longest), "shortest": str(state.shortest),
+        "bone": "-" if state.bone is None else str(state.bone), "poo": "-" if state.poo is None else str(state.poo),
+        "points": " ".join(map(str, state.points)), "skips": str(state.skips),
+    }
+    if state.stuck:
+        fields["stuck"] = show_stuck(state.stuck)
+    return fields
+
+
+def show_stuck(stuck: Sequence[tuple[Card, Card]]) -> str:
+    """``Bh>Ob Kh>Sb``: Bh went under and Ob was drawn, then Kh and Sb."""
+    return " ".join(f"{under}>{drawn}" for under, drawn in stuck)
+
+
+def split_fields(text: str) -> dict[str, str]:
+    """``"hands Bh | Kb; turn 1"`` as a mapping; raises :class:`BadText`."""
+    fields: dict[str, str] = {}
+    for part in text.split(";"):
+        name, _, value = part.strip().partition(" ")
+        if not name:
+            raise BadText("an empty field; write NAME VALUE with ';' between, such as 'hands Bb Bh | Kh; turn 0'")
+        if name in fields:
+            raise BadText(f"field {name!r} stands twice")
+        fields[name] = value.strip()
+    return fields
+
+
+def read_fields(data: Mapping[str, Any], known: Sequence[str] = ()) -> dict[str, Any]:
+    """The arguments of :class:`State` from texts or plain data; ``known`` are names that someone else reads."""
+    readers: dict[str, Callable[[Any], Any]] = {
+        "hands": _read_hands, "table": _read_table, "pile": _read_pile,
+        "bone": partial(_read_holder, "bone"), "poo": partial(_read_holder, "poo"),
+        "points": _read_points, "stuck": _read_stuck,
+        **{name: partial(read_number, name) for name in ("turn", "longest", "shortest", "skips")},
+    }
+    for name in data:
+        if name not in readers and name not in known:
+            raise BadText(f"field {name!r} is unknown; a position has {', '.join(readers)}")
+    if "hands" not in data:
+        raise BadText("field 'hands' is missing; it lists the cards of every seat, such as 'Bb Bh | Kh'")
+    return {name: readers[name](value) for name, value in data.items() if name in readers}
+
+
+def read_number(name: str, value: Any) -> int:
+    """A whole number from 0 up, as number or text; raises :class:`BadText`."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}", value):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise BadText(f"{name} is {value!r}; it must be a whole number from 0 up")
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise BadText(f"{name} is {value!r}; it must be text such as 'Bh Kb'")
+    return value
+
+
+def _read_hands(value: Any) -> Hands:
+    hands = value.split("|") if isinstance(value, str) else value
+    if not isinstance(hands, list):
+        raise BadText(f"hands is {value!r}; it must be a list with one text of cards a seat")
+    return tuple(tuple(sorted(parse_cards(_text("a hand", hand)))) for hand in hands)
+
+
+def _read_pile(value: Any) -> tuple[Card, ...]:
+    return parse_cards(_text("pile", value))
+
+
+def _read_table(value: Any) -> tuple[Dog, ...]:
+    dogs: dict[str, Dog] = {}
+    if isinstance(value, str):
+        for word in value.split():
+            if word != "-":
+                colour, dog = Dog.parse(word)
+                if colour in dogs:
+                    raise BadText(f"table has two dogs of colour {colour}; there is at most one")
+                dogs[colour] = dog
+    elif isinstance(value, Mapping):
+        for colour, pair in value.items():
+            if colour not in COLOURS or len(colour) != 1:
+                raise BadText(f"table has a dog of colour {colour!r}; the colours are {' '.join(COLOURS)}")
+            if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in (0, 1):
+                raise BadText(f"table {colour} is {pair!r}; it must be [heads, bodies] with 0 or 1 head, such as [1, 0]")
+            dogs[colour] = Dog(bool(pair[0]), read_number(f"table {colour}", pair[1]))
+    else:
+        raise BadText(f"table is {value!r}; it must be an object such as {{'B': [1, 0]}}, colour to [heads, bodies]")
+    return tuple(dogs.get(colour, Dog()) for colour in COLOURS)
+
+
+def _read_holder(name: str, value: Any) -> int | None:
+    return None if value in (None, "-") else read_number(name, value)
+
+
+def _read_points(value: Any) -> tuple[int, ...]:
+    numbers = value.split() if isinstance(value, str) else value
+    if not isinstance(numbers, list):
+        raise BadText(f"points is {value!r}; it must be a list with one number a seat")
+    return tuple(read_number("points", number) for number in numbers)
+
+
+def _read_stuck(value: Any) -> tuple[tuple[Card, Card], ...]:
+    pairs = []
+    for word in _text("stuck", value).split():
+        under, arrow, drawn = word.partition(">")
+        if not arrow:
+            raise BadText(f"stuck {word!r}: write the card put under the pile > the card drawn, such as Bh>Ob")
+        pairs.append((Card.parse(under), Card.parse(drawn)))
+    return tuple(pairs)

@@ -1,0 +1,215 @@
+"""What a player knows of a position (rulebook: the pile lies face down, hands are hidden, a card put under is shown).
+
+In text a hidden card is ``?``. The cards at the bottom of the pile that were put under it are known to all, and so is
+such a card in the hand of the player who drew it, until he plays its like.
+"""
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.winston_dogs.cards import (
+    COLOURS,
+    HAND_SIZE,
+    Card,
+    Dog,
+    Move,
+    all_cards,
+    parse_cards,
+    show_cards,
+)
+from exactplay.rules.winston_dogs.position import State, read_fields, read_number, split_fields, state_fields
+
+HIDDEN = "?"
+
+
+def unseen_cards(
+    own: Iterable[Card], table: Sequence[Dog], collected: Iterable[tuple[str, int]], seen: Iterable[Card] = ()
+) -> tuple[Card, ...]:
+    """The 66 cards less a player's own, the table's, those of the dogs collected and others that were seen; sorted.
+
+    ``table`` is in the order of ``COLOURS``, ``collected`` lists (colour, bodies). Raises :class:`IllegalPosition`
+    where a card was seen oftener than it is there.
+    """
+    left = Counter(all_cards())
+    left.subtract(itertools.chain(own, seen))
+    dogs = [(colour, int(dog.head), dog.bodies) for colour, dog in zip(COLOURS, table, strict=True)]
+    for colour, heads, bodies in [*dogs, *((colour, 1, bodies) for colour, bodies in collected)]:
+        left[Card(colour, True)] -= heads
+        left[Card(colour, False)] -= bodies
+    for card, number in left.items():
+        if number < 0:
+            raise IllegalPosition(f"{card} was seen {-number} times more than the game has it")
+    return tuple(sorted(left.elements()))
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A position in which some cards are hidden from the player on turn.
+
+    ``known`` holds what he sees: its hands and its pile lack the hidden cards. ``hidden`` counts those of each hand,
+    ``top`` those on top of the pile (known cards lie below them); ``unseen`` lists the cards that they are, sorted.
+    """
+
+    known: State
+    hidden: tuple[int, ...]
+    top: int
+    unseen: tuple[Card, ...]
+
+    def world(self, dealt: Sequence[Sequence[Card]]) -> State:
+        """The position when the hidden cards of each hand, then those of the pile, are those ``dealt``."""
+        hands = tuple(tuple(sorted((*seen, *more))) for seen, more in zip(self.known.hands, dealt[:-1], strict=True))
+        return replace(self.known, hands=hands, pile=(*dealt[-1], *self.known.pile))
+
+    def some_world(self) -> State:
+        """One of the positions that look like this; his own moves are the same in all of them."""
+        cards = iter(self.unseen)
+        return self.world([tuple(itertools.islice(cards, size)) for size in (*self.hidden, self.top)])
+
+    @property
+    def pile_size(self) -> int:
+        """Known and hidden cards together."""
+        return self.top + len(self.known.pile)
+
+    def check(self) -> Self:
+        """The view itself; raises :class:`IllegalPosition` where no position can look like that."""
+        if self.hidden[self.known.turn]:
+            raise IllegalPosition(f"seat {self.known.turn} is on turn, so the cards of his hand must be given")
+        if sum(self.hidden) + self.top != len(self.unseen):
+            raise IllegalPosition(
+                f"{sum(self.hidden)} hidden cards in hands and {self.top} in the pile, but {len(self.unseen)} cards are "
+                f"unseen ({show_cards(self.unseen) or 'none'}); the two numbers must be equal"
+            )
+        for seat, (seen, more) in enumerate(zip(self.known.hands, self.hidden, strict=True)):
+            if len(seen) + more > HAND_SIZE:
+                raise IllegalPosition(f"seat {seat} holds {len(seen) + more} cards; a hand has at most {HAND_SIZE}")
+        if self.known.stuck:
+            raise IllegalPosition("stuck is for positions with every card known")
+        self.some_world().check()
+        return self
+
+    def __str__(self) -> str:
+        fields = state_fields(self.known)
+        fields["hands"] = " | ".join(
+            _with_hidden(show_cards(seen), more) for seen, more in zip(self.known.hands, self.hidden, strict=True)
+        )
+        fields["pile"] = _with_hidden(show_cards(self.known.pile), self.top)
+        fields["unseen"] = show_cards(self.unseen) or "-"
+        return "; ".join(f"{name} {value}" for name, value in fields.items())
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the one-line form; raises :class:`BadText` or :class:`IllegalPosition`."""
+        return cls.from_json(split_fields(text))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Build from the fields of a :class:`State` with ``?`` for hidden cards.
+
+        What they are is given by ``unseen`` (the cards), or by ``collected``, the dogs taken so far (``"B4 K2"`` or
+        ``[["B", 4], ["K", 2]]``), which leaves the rest of the 66 cards unseen.
+        """
+        fields = dict(data)
+        hands = fields.get("hands")
+        hands = hands.split("|") if isinstance(hands, str) else hands
+        if not isinstance(hands, list) or not all(isinstance(hand, str) for hand in hands):
+            raise BadText("field 'hands' is missing or no list of texts, one a seat with ? for hidden cards")
+        pile = fields.get("pile", "")
+        if not isinstance(pile, str):
+            raise BadText(f"pile is {pile!r}; it must be text such as '? ? Bh'")
+        parts = [_split_hidden(hand) for hand in hands]
+        if HIDDEN in pile.split()[(top := pile.split().count(HIDDEN)):]:
+            raise BadText(f"pile {pile!r}: hidden cards lie on top of known ones, such as '? ? Bh'")
+        fields["hands"] = [seen for seen, _ in parts]
+        fields["pile"] = _split_hidden(pile)[0]
+        known = State(**read_fields(fields, ("unseen", "collected")))
+        if not 0 <= known.turn < len(hands):
+            raise IllegalPosition(f"turn is {known.turn}; with {len(hands)} players it must be 0 to {len(hands) - 1}")
+        if ("unseen" in fields) == ("collected" in fields):
+            raise BadText("hidden cards need one of 'unseen' (the cards) and 'collected' (the dogs taken, such as B4 K2)")
+        if "unseen" in fields:
+            if not isinstance(fields["unseen"], str):
+                raise BadText(f"unseen is {fields['unseen']!r}; it must be text such as 'Bh Kb'")
+            unseen = tuple(sorted(parse_cards(fields["unseen"])))
+        else:
+            seen = itertools.chain(known.pile, *known.hands)
+            unseen = unseen_cards((), known.table, _read_collected(fields["collected"]), seen)
+        return cls(known, tuple(more for _, more in parts), top, unseen).check()
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain data; :meth:`from_json` reads it back."""
+        data = self.known.to_json()
+        data["hands"] = [
+            _with_hidden(text, more).removeprefix("-") for text, more in zip(data["hands"], self.hidden, strict=True)
+        ]
+        data["pile"] = _with_hidden(data["pile"], self.top).removeprefix("-")
+        return {**data, "unseen": show_cards(self.unseen)}
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What all players saw of cards that no longer lie open: those put under the pile and not drawn since, and those drawn.
+
+    ``bottom`` counts the seen cards at the bottom of the pile; ``held`` lists for each seat cards that he surely holds.
+    """
+
+    bottom: int
+    held: tuple[tuple[Card, ...], ...]
+
+    @classmethod
+    def start(cls, players: int) -> Self:
+        """Nothing was seen yet."""
+        return cls(0, ((),) * players)
+
+    def after(self, state: State, move: Move) -> Self:
+        """What is known after ``move`` was played in ``state``."""
+        following = state.play(move)
+        pile = [*state.pile, *(move.cards if move.action == "under" else ())]
+        seen_from = len(state.pile) - self.bottom
+        drawn = len(pile) - len(following.pile)
+        held = list(self.held)
+        kept = Counter(held[state.turn])
+        if move.action != "skip":
+            kept.subtract(move.cards)
+        held[state.turn] = tuple(sorted((*(+kept).elements(), *pile[seen_from:drawn])))
+        return type(self)(len(pile) - max(seen_from, drawn), tuple(held))
+
+    def view(self, state: State) -> View:
+        """The position as the player on turn sees it."""
+        top = len(state.pile) - self.bottom
+        unseen = Counter(state.pile[:top])
+        hands, hidden = [], []
+        for seat, hand in enumerate(state.hands):
+            seen = hand if seat == state.turn else self.held[seat]
+            rest = Counter(hand)
+            rest.subtract(seen)
+            unseen += rest
+            hands.append(seen)
+            hidden.append(len(hand) - len(seen))
+        known = replace(state, hands=tuple(hands), pile=state.pile[top:], stuck=())
+        return View(known, tuple(hidden), top, tuple(sorted(unseen.elements())))
+
+
+def _split_hidden(text: str) -> tuple[str, int]:
+    words = text.split()
+    return " ".join(word for word in words if word != HIDDEN), words.count(HIDDEN)
+
+
+def _with_hidden(text: str, number: int) -> str:
+    """Hidden cards first: in a pile they lie on top."""
+    return " ".join([HIDDEN] * number + text.split()) or "-"
+
+
+def _read_collected(value: Any) -> list[tuple[str, int]]:
+    if isinstance(value, str):
+        value = [[word[0], word[1:]] for word in value.split() if word != "-"]
+    dogs = []
+    for entry in value if isinstance(value, list) else [value]:
+        if not isinstance(entry, list) or len(entry) != 2 or entry[0] not in tuple(COLOURS):
+            raise BadText(f"collected has {entry!r}; a dog is a colour of {' '.join(COLOURS)} and its bodies, such as B4")
+        dogs.append((entry[0], read_number("bodies of a collected dog", entry[1])))
+    return dogs

@@ -1,0 +1,193 @@
+"""``exactplay walk``: every command, both forms of output, errors in one line, and a game in a pseudo-terminal."""
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from walk_the_dogs_reference import case_state, cases
+
+from exactplay.cli.batch import digest_of
+from exactplay.rules.contract import CHANCE, OVER
+from exactplay.rules.walk_the_dogs import Move, State
+
+POSITION = "middle=SPOOPS lines=SS/PG hands=g1,g2/r3,y deck=bo,r2,dc,y,g1,g3"
+VIEW = "middle=SPOOPS lines=SS/PG hands=g1,g2,r1/#2 discards=le,le,le,dc,dc"
+
+
+def walk(*words: str, text: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "exactplay", "walk", *words], input=text, capture_output=True, text=True, timeout=120,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def answers(*words: str, text: str = "", code: int = 0) -> list[Any]:
+    return [json.loads(line) for line in walk(*words, text=text, code=code).stdout.splitlines()]
+
+
+def test_show_and_moves() -> None:
+    shown = walk("show", POSITION).stdout
+    assert "SPOOPS" in shown
+    assert "player 0 draws a card" in shown
+    (data,) = answers("show", POSITION, "--json")
+    assert State.parse(data["text"]) == State.parse(POSITION)
+    assert State.from_json({name: value for name, value in data.items() if name not in ("to_move", "points", "text")})
+    (data,) = answers("moves", POSITION, "--json")
+    assert data == {"moves": [], "chance": {"+bo": "1"}}
+    state = State.parse("middle=SPO lines=SS/PG hands=g1,le/r3 phase=play")
+    (data,) = answers("moves", str(state), "--json")
+    assert data["moves"] == [str(move) for move in state.legal_moves()]
+    assert "takes P from player 1's front" in walk("moves", "-", text=json.dumps(state.to_json())).stdout
+
+
+def test_solve() -> None:
+    shown = walk("solve", POSITION).stdout
+    assert "(exact)" in shown
+    assert "best" in shown
+    assert "principal variation: +bo +r2" in shown
+    case = next(case for case in cases("solve") if case["id"] == "K0249")
+    (data,) = answers("solve", "-", "--json", text=json.dumps(case_state(case).to_json()))
+    assert (data["kind"], data["value"]) == ("exact", case["expect"]["value"])
+    (best,) = answers("solve", POSITION, "--json", "--best-only", "--objective", "outcome")
+    assert best["kind"] == "exact"
+
+
+def test_advise() -> None:
+    shown = walk("advise", VIEW, "--samples", "30", "--seed", "5").stdout
+    assert "best on average" in shown
+    assert "strategy fusion" in shown
+    assert "seed 5" in shown
+    view = {"middle": "SPOOPS", "lines": ["SS", "PG"], "hands": ["g1 g2 r1", 2], "discards": "le le le dc dc"}
+    (data,) = answers("advise", json.dumps(view), "--samples", "30", "--seed", "5", "--json")
+    assert data["kind"] == "estimate"
+    (opened,) = answers(
+        "advise", "middle=S lines=SS/PG hands=g1/r3,y deck=bo phase=play", "--json", "--objective", "points"
+    )
+    assert (opened["kind"], opened["value"]) == ("exact expectation", 7)
+
+
+def test_arrange() -> None:
+    assert "best lines (17 points), one of each mirror pair: PPOSOPSSS" in walk("arrange", "POSOPSS", "SP").stdout
+    (data,) = answers("arrange", "OP", "POSSB", "--json")
+    assert data == {"kind": "exact", "most_points": 13}
+    (data,) = answers("arrange", "-", "SPS", "--in-order", "--json")
+    assert data["most_points"] == data["points"]
+
+
+def test_batch_answers_every_line_and_resumes(tmp_path: Path) -> None:
+    asked = [case["input"] for case in cases("solve")[:12]]
+    asked.append({"ask": "arrange", "line": "S", "dogs": "SP"})
+    asked.append({"ask": "moves", **cases("plays")[2]["input"], "phase": "play"})
+    asked.append({"ask": "advise", "middle": "S", "lines": ["SS", "P"], "hands": ["g1", 1]})
+    lines = [json.dumps(question) for question in asked]
+    found = answers("batch", "-", text="\n".join(lines))
+    for case, answer in zip(cases("solve")[:12], found, strict=False):
+        assert answer["value"] == case["expect"]["value"]
+    assert found[12]["points"] == 5
+    assert found[14]["kind"] == "exact expectation"
+    file, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    file.write_text("\n".join(lines))
+    partial = tmp_path / "answers.jsonl.partial"
+    partial.write_text(digest_of(list(enumerate(lines, 1))) + "\n" + json.dumps({"kept": True}) + "\n" + '{"cut')
+    walk("batch", str(file), "--out", str(out))
+    written = [json.loads(line) for line in out.read_text().splitlines()]
+    assert written[0] == {"kept": True}
+    assert [answer.get("value") for answer in written[1:12]] == [answer["value"] for answer in found[1:12]]
+    assert not partial.exists()
+    bad = answers("batch", "-", text='{"middle": "S"}\n{"ask": "sing"}\n' + lines[0], code=2)
+    assert [("error" in answer) for answer in bad] == [True, True, False]
+
+
+@pytest.mark.parametrize("words", [
+    ("show", "middle=SPX lines=S/P hands=g1/g1"),
+    ("solve", "middle=SP lines=S/P hands=g1/g1 deck=?g1,g2"),
+    ("solve", POSITION, "--objective", "love"),
+    ("solve", POSITION, "--rule", "advance=true"),
+    ("advise", VIEW, "--method", "guess"),
+    ("advise", POSITION),
+    ("arrange", "SX", "S"),
+    ("arrange", "S", "S", "--with", "luck"),
+    ("solve", "{}"),
+    ("solve", "{"),
+])
+def test_errors_are_one_line_and_exit_code_2(words: tuple[str, ...]) -> None:
+    done = walk(*words, code=2)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("exactplay: ")
+
+
+def test_a_game_in_a_pseudo_terminal(tmp_path: Path) -> None:
+    """Undo, leaving and taking up again, hint, and the end."""
+    pexpect = pytest.importorskip("pexpect")
+    file = tmp_path / "game.json"
+    # A game in its last turns: dogs left 6, the pile shuffled.
+    start = State.at(
+        "SPOOPS", ["SS", "PG"], [["g1", "g2"], ["r3", "y"]], ["bo", "r2", "dc", "y", "g1", "g3", "r1"], shuffled=True
+    )
+    file.write_text(json.dumps({"game": "walk-the-dogs", "setup": {"seed": 1, "start": str(start)}, "moves": []}))
+    command = [sys.executable, ["-m", "exactplay", "walk", "play", "--file", str(file), "--think", "0.2"]]
+    child = pexpect.spawn(*command, encoding="utf-8", timeout=60)
+    child.expect("your move")
+    child.sendline("undo")
+    child.expect("no move of yours")
+    child.sendline("hint")
+    child.expect("best on average")
+    child.expect("your move")
+    child.sendline("g9:S")
+    child.expect("is none")
+    child.sendline("1")
+    child.expect("player 1: ")
+    child.expect("your move|over:")
+    kept = json.loads(file.read_text())["moves"]
+    child.sendline("undo")
+    child.expect("your move")
+    assert len(json.loads(file.read_text())["moves"]) < len(kept)
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child = pexpect.spawn(*command, encoding="utf-8", timeout=60)
+    child.expect("taking up the game")
+    while child.expect(["your move", "over: .*\n"]) == 0:
+        child.sendline("1")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert not file.exists()
+
+
+def test_damaged_saved_games_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text('{"game": "walk-the-dogs", "setup": {}, "moves": []}')
+    assert "damaged" in walk("play", "--file", str(file), code=2).stderr
+    file.write_text("not json")
+    assert "not a saved game" in walk("play", "--file", str(file), code=2).stderr
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_whole_game_from_the_first_deal(tmp_path: Path, players: int) -> None:
+    """Always the first move on the list."""
+    file = tmp_path / "game.json"
+    shown = walk(
+        "play", "--file", str(file), "--seed", "3", "--think", "0.02", "--players", str(players), text="1\n" * 60
+    ).stdout
+    assert "over: " in shown
+    assert not file.exists()
+
+
+def test_every_draw_is_kept_in_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    walk("play", "--file", str(file), "--seed", "4", "--think", "0.02", text="1\n1\nquit\n")
+    record = json.loads(file.read_text())
+    state = State.parse(record["setup"]["start"])
+    draws = 0
+    for text in record["moves"]:
+        draws += state.to_move == CHANCE
+        state = state.play(Move.parse(text))
+    assert draws >= 3
+    assert state.to_move not in (CHANCE, OVER)
