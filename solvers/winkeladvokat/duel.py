@@ -27,7 +27,7 @@ FIRST_QUESTION = 1
 #: its proof to its disproof number up to which "yes" is likely; after longer looks the turn comes at smaller ratios.
 GLANCE = 500
 GLANCE_PART = 200
-LEANING = 0.7
+LEANING = 0.4
 
 #: The effort from which on both ends are asked as well, so that a long search has bounds to show.
 NARROW_FROM = 5_000_000
