@@ -21,7 +21,7 @@ from exactplay.rules.winston_dogs import HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
-from exactplay.solvers.winston_dogs.advice import span, world_values
+from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, STUCK_NOTE, span, world_values
 from exactplay.solvers.winston_dogs.core import from_move, to_game
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "data/winston-dogs-cases.jsonl").read_text().splitlines()]
@@ -358,6 +358,28 @@ def test_an_empty_pile_of_two_players_is_exact() -> None:
         sign = 1 if state.turn == 0 else -1
         assert advice.verdict.value == sign * solved.verdict.value
         assert advice.best == solved.best
+
+
+def test_a_player_without_cards_does_not_know_the_other_hands() -> None:
+    text = "hands - | {} | {}; table Bh Gh Sb; longest 5; shortest 3; bone 1; poo 0; points 9 9 9; unseen Bh Bh Gb Gb Sh"
+    advice = advise(View.parse(text.format("? ? ?", "? ?")))
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert advice.worlds > 1
+    # With one hand left to another player there is nothing to guess.
+    assert isinstance(advise(View.parse(text.format("-", "? ? ? ? ?"))).verdict, Exact)
+
+
+def test_after_a_stuck_turn_nothing_is_called_exact() -> None:
+    """The stuck player had no legal turn, which not every world allows."""
+    state = State.parse(
+        "hands Gb Gh Ob Wb | Gh Sb Wh Wh; table Ghb Whb Shb; pile Ob Kb; turn 1; longest 3; shortest 2; bone 0; poo 1; "
+        "points 9 9"
+    )
+    move = Move.parse("under Gh")
+    advice = advise(Witness.start(2).after(state, move).view(state.play(move)))
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert {CHOICES_NOTE, STUCK_NOTE} <= set(advice.notes)
 
 
 def test_intervals_cover_the_enumerated_average() -> None:

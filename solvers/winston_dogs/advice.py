@@ -22,6 +22,11 @@ World = tuple[tuple[Card, ...], ...]
 EXACT_CARDS: Final = {2: 28, 3: 20}
 HORIZON: Final = {2: 6, 3: 3}  # turns searched beyond that
 _TOO_LONG: Final = "in this world too many stuck turns in succession are possible for it to be solved"
+CHOICES_NOTE: Final = "Every deal of the unseen cards counts as equally likely, whatever the others' play so far may tell."
+STUCK_NOTE: Final = (
+    "Somebody was stuck, which cards of his that are unseen could forbid: the average leaves that out, and the exact "
+    "expectation may be another one."
+)
 _TABLE_BYTES: Final = 1 << 23
 _EXACT_DEPTH: Final = 63
 
@@ -39,7 +44,7 @@ def advise(
     """The value of every move for the player on turn: his score less the other's, or his score with three or more.
 
     Where every hidden card follows from what all have seen, the answer is that of :func:`solve`. With two players and a
-    pile of one or two cards it is the exact expectation, unless a stuck player leaves cards hidden. Else it is the
+    pile of one or two cards it is the exact expectation, unless somebody is or was stuck. Else it is the
     average over the worlds, all of them or a sample (``samples``, ``seconds`` of CPU time, ``seed``), each world solved
     with its cards seen. ``turns`` cuts every world after so many turns and counts it by a rule of thumb;
     None does so where the worlds are too large to be solved. Raises :class:`IllegalPosition`.
@@ -54,8 +59,8 @@ def advise(
     if view.some_world().to_move == OVER:
         raise IllegalPosition("the game is over, so there is no move to advise")
     holders = sum(bool(hand) or more > 0 for hand, more in zip(view.known.hands, view.hidden, strict=True))
-    if view.top == 0 and holders <= 2:
-        # Both holders of cards know the pile and, by what is missing, each other's hand.
+    if view.top == 0 and holders <= 2 and sum(map(bool, view.hidden)) <= 1:
+        # Both holders of cards, of whom one is on turn, know the pile and, by what is missing, each other's hand.
         return for_mover(solve(view.some_world(), seconds=seconds), player)
     few = min(players, 3)
     cards = sum(groups) + sum(map(len, view.known.hands)) + len(view.known.pile)
@@ -68,7 +73,8 @@ def advise(
         deals,
         values,
         span=span(view),
-        fusion=not (players == 2 and shown and depth == _EXACT_DEPTH),
+        # Under a hidden card of the pile lie all those that stuck players put there.
+        fusion=not (players == 2 and shown and not view.known.pile and depth == _EXACT_DEPTH),
         # A world that was cut short has no exact value: its average is an estimate, never an enumerated average.
         enumerate_at_most=enumerate_at_most if depth == _EXACT_DEPTH else 0,
         samples=samples,
@@ -76,7 +82,9 @@ def advise(
         seed=seed,
         progress=progress,
     )
-    notes = list(advice.notes)
+    notes = [*advice.notes, CHOICES_NOTE]
+    if view.known.pile:
+        notes.append(STUCK_NOTE)
     if players > 2:
         notes.append(MAXN_NOTE)
     if depth != _EXACT_DEPTH:
