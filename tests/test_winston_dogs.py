@@ -297,6 +297,7 @@ def test_collected_dogs_tell_what_is_unseen() -> None:
     ("hands Bb | Kh; longest 3; shortest 2; bone 0", "poo must have a holder"),
     ("hands Bb | Kh; longest 2; shortest 3; bone 0; poo 0", "the shortest not above the longest"),
     ("hands Bb | Kh; points 1", "points are"),
+    ("hands Bb | Kh; points 217 0", "all dogs of the game together bring 216"),
     ("hands Bb | Kh; skips 3", "skips is 3"),
     ("hands Bb | Kh; pile Kh; stuck Gh>Bb", "cannot have put Gh"),
     ("hands Bb | Kh; pile Kh; stuck Gh", "such as Bh>Ob"),

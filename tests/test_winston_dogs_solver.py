@@ -23,6 +23,7 @@ from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact,
 from exactplay.solvers.winston_dogs import advise, solve
 from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, STUCK_NOTE, span, world_values
 from exactplay.solvers.winston_dogs.core import from_move, to_game
+from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "data/winston-dogs-cases.jsonl").read_text().splitlines()]
 SMALL_TABLE = 1 << 20
@@ -226,6 +227,29 @@ def test_a_limit_of_maxn_claims_nothing() -> None:
     result = solve(state, nodes=1_000)
     assert result.verdict == Bounds(None, None)
     assert set(result.moves.values()) == {Bounds(None, None)}
+
+
+def test_a_limit_of_maxn_holds() -> None:
+    state = State.deal(3, random.Random(1))
+    state = replace(state, pile=state.pile[:17])
+    result = solve(state, seconds=0.5)
+    assert result.verdict == Bounds(None, None)
+    assert result.effort.seconds < 2
+
+
+def test_limits_beyond_any_search() -> None:
+    two, three = State.parse("hands Bb | Kb"), State.parse("hands Bb Gb | Kb Kh | Ob Oh")
+    assert solve(two, nodes=10**20).exact
+    # Six cards need no table of 2**50 bytes.
+    assert solve(three, table_bytes=1 << 50).exact
+    with pytest.raises(ValueError, match="no memory for a table of"):
+        solve(State.deal(3, random.Random(1)), table_bytes=1 << 60)
+
+
+def test_maxn_says_that_it_values_every_move() -> None:
+    state = State.parse("hands Bb Gb | Kb Kh | Ob Oh")
+    assert EVERY_MOVE_NOTE in solve(state, every_move=False).notes
+    assert EVERY_MOVE_NOTE not in solve(state).notes
 
 
 def test_solve_of_a_finished_game() -> None:

@@ -29,6 +29,7 @@ from exactplay.rules.winston_dogs.cards import (
 )
 
 PLAYERS: Final = range(2, 7)
+MOST_POINTS: Final = len(COLOURS) * size_points(BODIES)
 Hands = tuple[tuple[Card, ...], ...]
 
 
@@ -199,6 +200,8 @@ class State:
             raise IllegalPosition(f"turn is {self.turn}; with {players} players it must be 0 to {players - 1}")
         if len(self.points) != players or min(self.points) < 0:
             raise IllegalPosition(f"points are {self.points}; one number from 0 up is needed for each of {players} players")
+        if max(self.points) > MOST_POINTS:
+            raise IllegalPosition(f"points are {self.points}; all dogs of the game together bring {MOST_POINTS}")
         if not 0 <= self.skips <= players:
             raise IllegalPosition(f"skips is {self.skips}; it must be 0 to {players}, the number of players")
         self._check_holders()
