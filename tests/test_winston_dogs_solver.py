@@ -6,6 +6,7 @@ import json
 import random
 import signal
 import threading
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +22,7 @@ from exactplay.rules.winston_dogs import HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
-from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, STUCK_NOTE, span, world_values
+from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, OUT_OF_TIME_NOTE, STUCK_NOTE, span, world_values
 from exactplay.solvers.winston_dogs.core import from_move, to_game
 from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE
 
@@ -468,6 +469,21 @@ def test_a_deep_enough_search_by_turns_is_the_exact_one() -> None:
         cards = iter(view.unseen)
         world = tuple(tuple(itertools.islice(cards, size)) for size in (*view.hidden, view.top))
         assert world_values(view, world, 50) == world_values(view, world)
+
+
+@pytest.mark.parametrize("known", [0, 5])
+def test_advice_keeps_to_its_time(known: int) -> None:
+    """Twenty cards of three players are too many to be solved in that time; five of the pile known makes worlds few."""
+    state = State.deal(3, random.Random(6))
+    state = replace(state, pile=state.pile[:5])
+    start = time.process_time()
+    advice = advise(Witness(known, ((), (), ())).view(state), seconds=0.6)
+    assert time.process_time() - start < 2.5
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, Estimate)
+    assert advice.worlds > 10
+    assert OUT_OF_TIME_NOTE in advice.notes
+    assert any("turns deep" in note for note in advice.notes)
 
 
 def test_three_players_get_their_own_score() -> None:

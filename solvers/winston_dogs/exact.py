@@ -41,17 +41,20 @@ class Clock:
         """CPU seconds so far."""
         return time.process_time() - self.start
 
+    @property
+    def over(self) -> bool:
+        """Whether the time is over."""
+        return self._seconds is not None and self.spent > self._seconds
+
     def look(self, nodes: int) -> bool:
         """Called by the core with its nodes; true ends the search."""
         if self._progress is not None:
             self._progress(nodes)
-        return self._seconds is not None and self.spent > self._seconds
+        return self.over
 
     def left(self, nodes: int) -> int:
         """The nodes that may still be visited; none when the time is over."""
-        if self._seconds is not None and self.spent > self._seconds:
-            return 0
-        return max(0, self._nodes - nodes)
+        return 0 if self.over else max(0, self._nodes - nodes)
 
 
 def solve(
