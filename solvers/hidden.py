@@ -25,6 +25,7 @@ FUSION: Final = (
     "apart (strategy fusion), so the averages are optimistic: a move is best on average, not proven best."
 )
 _FIRST_LOOK: Final = 40  # worlds before the intervals are looked at for the first time
+_FEW: Final = 8  # worlds that are not worth an answer where a single one took too long
 _LOOK_GROWTH: Final = 1.5  # few looks: each one more would make a false "distinguished" likelier
 # Stopping just when an interval excludes 0 picks the samples whose intervals err; measured on a true tie, coverage fell
 # to 87 %. So a sample ends early only when 0 is this many half-widths away, and intervals stay at 95 %.
@@ -189,7 +190,7 @@ def advise(
     early when the paired difference of every move to the best excludes 0 with a margin. Either ends when ``seconds`` of
     CPU time are spent and two worlds are done, and is then a sample (a stop by time depends on the machine, so only a run
     that ends otherwise repeats exactly). ``values_in_world`` may raise :class:`OutOfTime` to end it within a world; where
-    that leaves less than two, it goes on to the caller.
+    that leaves less than eight, it goes on to the caller, who may have a quicker valuation.
     ``progress`` hears the number of worlds done.
     """
     start = time.process_time()
@@ -209,7 +210,7 @@ def advise(
         try:
             row = values_in_world(world)
         except OutOfTime:
-            if done < 2:
+            if done < _FEW:
                 raise
             return None
         moves[:] = moves or row

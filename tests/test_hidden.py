@@ -175,13 +175,17 @@ def test_time_ends_an_enumeration_with_a_sample() -> None:
     assert advise(deals, holds, span=2, seconds=1e-9).worlds >= 2
 
 
-def test_a_sample_needs_two_worlds() -> None:
-    def never(world: object) -> Mapping[Name, int]:
-        raise OutOfTime
+@pytest.mark.parametrize("most", [10, 1_000])
+def test_few_worlds_are_no_answer_where_one_takes_too_long(most: int) -> None:
+    left = iter(range(7))
 
-    for most in (10, 1_000):
-        with pytest.raises(OutOfTime):
-            advise(Deals(DECK[:12], (2, 10)), never, span=2, enumerate_at_most=most)
+    def seven_times(world: tuple[tuple[str, ...], ...]) -> Mapping[Name, int]:
+        if next(left, None) is None:
+            raise OutOfTime
+        return holds(world)
+
+    with pytest.raises(OutOfTime):
+        advise(Deals(DECK[:12], (2, 10)), seven_times, span=2, enumerate_at_most=most)
 
 
 @pytest.mark.parametrize(("samples", "quantile"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (31, 2.042)])

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -25,11 +26,11 @@ HORIZON: Final = {2: 6, 3: 3}  # turns searched beyond that
 _TOO_LONG: Final = "in this world too many stuck turns in succession are possible for it to be solved"
 CHOICES_NOTE: Final = "Every deal of the unseen cards counts as equally likely, whatever the others' play so far may tell."
 STUCK_NOTE: Final = (
-    "Somebody was stuck, which cards of his that are unseen could forbid: the average leaves that out, and the exact "
-    "expectation may be another one."
+    "A player was stuck, so some of these worlds may be impossible or less likely than others; the average counts all "
+    "deals alike."
 )
 OUT_OF_TIME_NOTE: Final = "The time did not suffice to play the worlds to their ends."
-_WORLD_SHARE: Final = 4  # a world that takes more than this part of all the time is too large to be solved
+_WORTHWHILE: Final = 16  # worlds; where the time does not suffice to solve so many, they are too large
 _TABLE_BYTES: Final = 1 << 23
 _EXACT_DEPTH: Final = 63
 
@@ -71,15 +72,15 @@ def advise(
     cards = sum(groups) + sum(map(len, view.known.hands)) + len(view.known.pile)
     depth = turns if turns is not None else _EXACT_DEPTH if cards <= EXACT_CARDS[few] else HORIZON[few]
 
+    share = len(list(itertools.islice(deals.weighted(), _WORTHWHILE)))
+
     def average(depth: int) -> hidden.Advice[Move]:
         left = None if seconds is None else start + seconds - time.process_time()
 
         def values(world: World) -> Mapping[Move, int]:
             if seconds is None or depth <= HORIZON[few]:
                 return world_values(view, world, depth)
-            return world_values(
-                view, world, depth, min(seconds / _WORLD_SHARE, start + seconds - time.process_time())
-            )
+            return world_values(view, world, depth, min(seconds / share, start + seconds - time.process_time()))
 
         return hidden.advise(
             deals,
