@@ -25,6 +25,7 @@ FUSION: Final = (
     "apart (strategy fusion), so the averages are optimistic: a move is best on average, not proven best."
 )
 _FIRST_LOOK: Final = 40  # worlds before the intervals are looked at for the first time
+_FEW: Final = 8  # worlds that are not worth an answer where a single one took too long
 _LOOK_GROWTH: Final = 1.5  # few looks: each one more would make a false "distinguished" likelier
 # Stopping just when an interval excludes 0 picks the samples whose intervals err; measured on a true tie, coverage fell
 # to 87 %. So a sample ends early only when 0 is this many half-widths away, and intervals stay at 95 %.
@@ -34,6 +35,10 @@ WorldT = TypeVar("WorldT")
 WorldT_co = TypeVar("WorldT_co", covariant=True)
 MoveT = TypeVar("MoveT", bound=Move)
 CardT = TypeVar("CardT", bound=Hashable)
+
+
+class OutOfTime(Exception):
+    """Raised by a valuation that ends because its time is over."""
 
 
 class Worlds(Protocol[WorldT_co]):
@@ -182,38 +187,64 @@ def advise(
     in any world, so that the mean over all worlds is the exact expectation.
 
     Up to ``enumerate_at_most`` worlds are all visited. Else up to ``samples`` are drawn with ``seed``; sampling stops
-    early when the paired difference of every move to the best excludes 0 with a margin, or when ``seconds`` of CPU
-    time are spent (a stop by time depends on the machine, so only a run that ends otherwise repeats exactly).
+    early when the paired difference of every move to the best excludes 0 with a margin. Either ends when ``seconds`` of
+    CPU time are spent and two worlds are done, and is then a sample (a stop by time depends on the machine, so only a run
+    that ends otherwise repeats exactly). ``values_in_world`` may raise :class:`OutOfTime` to end it within a world; where
+    that leaves less than eight, it goes on to the caller, who may have a quicker valuation.
     ``progress`` hears the number of worlds done.
     """
     start = time.process_time()
     listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
+    if not listed:
+        raise ValueError("there is no possible world")
     enumerated = len(listed) <= enumerate_at_most
-    rng = random.Random(seed)
-    target = len(listed) if enumerated else samples
-    if target < 2 and not enumerated:
+    if samples < 2 and not enumerated:
         raise ValueError(f"samples is {samples}; it must be at least 2")
-    rows: list[Mapping[MoveT, Number]] = []
-    weights: list[int] = []
-    next_look = _FIRST_LOOK
-    while len(rows) < target:
-        world, weight = listed[len(rows)] if enumerated else (worlds.sample(rng), 1)
-        rows.append(values_in_world(world))
-        weights.append(weight)
-        if rows[-1].keys() != rows[0].keys():
+    rng = random.Random(seed)
+    moves: list[MoveT] = []
+
+    def visit(world: WorldT, done: int) -> Mapping[MoveT, Number] | None:
+        """The values in one world; None when the time is over and two worlds are done, which an estimate needs."""
+        if seconds is not None and done >= 2 and time.process_time() - start > seconds:
+            return None
+        try:
+            row = values_in_world(world)
+        except OutOfTime:
+            if done < _FEW:
+                raise
+            return None
+        moves[:] = moves or row
+        if row.keys() != set(moves):
             raise ValueError("the legal moves differ between worlds; they may depend on visible cards only")
         if progress is not None:
-            progress(len(rows))
-        if enumerated:
-            continue
-        if len(rows) >= next_look:
-            next_look = math.ceil(len(rows) * _LOOK_GROWTH)
-            if all(interval.excludes_zero(_STOP_MARGIN) for interval in _Table(rows, weights, False, span).behind.values()):
+            progress(done + 1)
+        return row
+
+    rows: list[Mapping[MoveT, Number]] = []
+    weights: list[int] = []
+    if enumerated:
+        # The worlds of a sample come first: it is what is left where time ends the enumeration.
+        drawn = rng.choices(range(len(listed)), [weight for _, weight in listed], k=max(samples, 2))
+        found: dict[int, Mapping[MoveT, Number]] = {}
+        for index in dict.fromkeys((*drawn, *range(len(listed)))):
+            row = visit(listed[index][0], len(found))
+            if row is None:
+                enumerated = False
                 break
-        if seconds is not None and len(rows) >= 2 and time.process_time() - start > seconds:
-            break
-    if not rows:
-        raise ValueError("there is no possible world")
+            found[index] = row
+        order = range(len(listed)) if enumerated else itertools.takewhile(found.__contains__, drawn)
+        rows = [found[index] for index in order]
+        weights = [weight for _, weight in listed] if enumerated else [1] * len(rows)
+    else:
+        next_look = _FIRST_LOOK
+        while len(rows) < samples and (row := visit(worlds.sample(rng), len(rows))) is not None:
+            rows.append(row)
+            weights.append(1)
+            if len(rows) >= next_look:
+                next_look = math.ceil(len(rows) * _LOOK_GROWTH)
+                behind = _Table(rows, weights, False, span).behind
+                if all(interval.excludes_zero(_STOP_MARGIN) for interval in behind.values()):
+                    break
     table = _Table(rows, weights, enumerated, span)
     notes = []
     if fusion:
@@ -302,7 +333,9 @@ def _centre_and_error(values: list[Number], span: Number) -> tuple[float, float]
 
 
 def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t (Cornish-Fisher series; within 1 % from 4 degrees of freedom on)."""
+    """The 97.5 % quantile of Student's t (Cornish-Fisher series; within 1 % from 4 degrees of freedom on, else a table)."""
+    if freedom < 4:
+        return (12.706, 4.303, 3.182)[freedom - 1]
     z = 1.959963984540054
     return (
         z

@@ -35,6 +35,8 @@ class Bounds:
     high: Value | None
 
     def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return "unknown (no bound proven)"
         return f"between {_show(self.low, '-inf')} and {_show(self.high, '+inf')} (proven bounds)"
 
 
@@ -59,7 +61,7 @@ class EnumeratedAverage:
     worlds: int
 
     def __str__(self) -> str:
-        return f"{_show(self.value)} (enumerated average of {self.worlds} worlds)"
+        return f"{_show(self.value, digits=4)} (enumerated average of {self.worlds} worlds)"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class Estimate:
     samples: int
 
     def __str__(self) -> str:
-        return f"{_show(self.mean)} +- {self.standard_error:.2g} (estimate from {self.samples} samples)"
+        mean = _show(self.mean, digits=4)
+        return f"{mean}, standard error {self.standard_error:.2g} (estimate from {self.samples} samples)"
 
 
 Verdict = Exact | Bounds | ExactExpectation | EnumeratedAverage | Estimate
@@ -147,9 +150,9 @@ def brief(verdict: Verdict) -> Any:
     return verdict.value if isinstance(verdict, Exact) else {"kind": verdict.kind, **verdict_fields(verdict)}
 
 
-def _show(value: Value | None, missing: str = "?") -> str:
+def _show(value: Value | None, missing: str = "?", digits: int = 10) -> str:
     if value is None:
         return missing
     if isinstance(value, tuple):
-        return "(" + ", ".join(_show(entry) for entry in value) + ")"
-    return str(value) if isinstance(value, int) else f"{value:.10g}"
+        return "(" + ", ".join(_show(entry, digits=digits) for entry in value) + ")"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}g}"

@@ -11,8 +11,8 @@ from typing import Any, Self
 
 import pytest
 
-from exactplay.solvers.hidden import FUSION, Deals, advise
-from exactplay.solvers.result import EnumeratedAverage, Estimate, ExactExpectation
+from exactplay.solvers.hidden import FUSION, Deals, OutOfTime, advise
+from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, ExactExpectation
 
 
 def labelled_deals(deals: Deals[str]) -> Counter[Any]:
@@ -153,6 +153,54 @@ def test_a_sample_without_spread_is_not_certain() -> None:
 def test_moves_may_not_depend_on_hidden_cards() -> None:
     with pytest.raises(ValueError, match="differ between worlds"):
         advise(Deals(tuple("Ab"), (1, 1)), lambda w: {Name(w[0][0]): 0}, span=1)
+
+
+def test_time_ends_an_enumeration_with_a_sample() -> None:
+    deals = Deals(DECK[:12], (2, 10))
+    truth = advise(deals, holds, span=2)
+    seen: list[object] = []
+
+    def patient(world: tuple[tuple[str, ...], ...]) -> Mapping[Name, int]:
+        seen.append(world)
+        if len(seen) > 30:
+            raise OutOfTime
+        return holds(world)
+
+    advice = advise(deals, patient, span=2, fusion=False)
+    assert isinstance(advice.verdict, Estimate)
+    assert not advice.enumerated
+    assert advice.seed == 0
+    assert 30 <= advice.worlds < 66
+    assert advice.intervals[FIRST].low <= truth.intervals[FIRST].mean <= advice.intervals[FIRST].high
+    assert advise(deals, holds, span=2, seconds=1e-9).worlds >= 2
+
+
+@pytest.mark.parametrize("most", [10, 1_000])
+def test_few_worlds_are_no_answer_where_one_takes_too_long(most: int) -> None:
+    left = iter(range(7))
+
+    def seven_times(world: tuple[tuple[str, ...], ...]) -> Mapping[Name, int]:
+        if next(left, None) is None:
+            raise OutOfTime
+        return holds(world)
+
+    with pytest.raises(OutOfTime):
+        advise(Deals(DECK[:12], (2, 10)), seven_times, span=2, enumerate_at_most=most)
+
+
+@pytest.mark.parametrize(("samples", "quantile"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (31, 2.042)])
+def test_intervals_of_small_samples_are_those_of_student(samples: int, quantile: float) -> None:
+    advice = advise(Deals(DECK, (2, 18)), holds, span=2, enumerate_at_most=10, samples=samples)
+    verdict, interval = advice.moves[SAFE], advice.intervals[SAFE]
+    assert isinstance(verdict, Estimate)
+    assert (interval.high - interval.low) / 2 == pytest.approx(quantile * verdict.standard_error, rel=0.01)
+
+
+def test_what_is_shown_says_what_it_is() -> None:
+    assert str(Estimate(-3.604651163, 1.3, 43)) == "-3.605, standard error 1.3 (estimate from 43 samples)"
+    assert str(EnumeratedAverage(1 / 3, 3)) == "0.3333 (enumerated average of 3 worlds)"
+    assert str(Bounds(None, None)) == "unknown (no bound proven)"
+    assert str(Bounds(None, 3)) == "between -inf and 3 (proven bounds)"
 
 
 def test_json_is_plain_data() -> None:

@@ -297,6 +297,7 @@ def test_collected_dogs_tell_what_is_unseen() -> None:
     ("hands Bb | Kh; longest 3; shortest 2; bone 0", "poo must have a holder"),
     ("hands Bb | Kh; longest 2; shortest 3; bone 0; poo 0", "the shortest not above the longest"),
     ("hands Bb | Kh; points 1", "points are"),
+    ("hands Bb | Kh; points 217 0", "all dogs of the game together bring 216"),
     ("hands Bb | Kh; skips 3", "skips is 3"),
     ("hands Bb | Kh; pile Kh; stuck Gh>Bb", "cannot have put Gh"),
     ("hands Bb | Kh; pile Kh; stuck Gh", "such as Bh>Ob"),
@@ -321,11 +322,56 @@ def test_bad_positions_get_one_clear_line(text: str, message: str) -> None:
     ("hands Bb | ? ?; collected X4", "collected has ['X', '4']"),
     ("hands Bb | ?; collected B5 B4", "Bb was seen 2 times more"),
     ("hands Bb | ?; turn 5; unseen Bb", "turn is 5"),
+    ("hands Bb | ?; collected B3 K4", "longest 0 and shortest 0, but of the dogs collected they are 4 and 3"),
+    ("hands Bb | ?; collected -; longest 4; shortest 3; bone 0; poo 0", "of the dogs collected they are 0 and 0"),
+    ("hands Bb | ?; collected b1", "a dog of 1 bodies"),
+    ("hands Bb | ?; collected b3 K4; longest 4; shortest 3; bone 0; poo 0; points 9 9", "the dogs collected bring 16"),
 ])
 def test_bad_views_get_one_clear_line(text: str, message: str) -> None:
     with pytest.raises((BadText, IllegalPosition)) as caught:
         View.parse(text)
     assert message in str(caught.value)
+
+
+def test_colours_are_read_in_any_case() -> None:
+    text = "hands Bb | ?; table {}; collected {}; pile" + " ?" * 55 + "; longest 3; shortest 3; bone 0; poo 0"
+    small, large = View.parse(text.format("kh", "b3 g3")), View.parse(text.format("Kh", "B3 G3"))
+    assert small == large
+    assert State.from_json({"hands": ["Bb", "Kh"], "table": {"b": [1, 1]}}).dog("B") == Dog(True, 1)
+    for table in ({"B": [1.0, 1]}, {"B": [True, 1]}, {"B": [2, 1]}, {"B": [1, 1], "b": [1, 1]}, {"": [1, 1]}):
+        with pytest.raises(BadText, match="table"):
+            State.from_json({"hands": ["Bb", "Kh"], "table": table})
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize("data", [
+    {"hands": [LONG, "Kh"]}, {"hands": LONG}, {"hands": ["Bb", "Kh"], LONG: 1}, {"hands": ["Bb", "Kh"], "turn": LONG},
+    {"hands": ["Bb", "Kh"], "table": LONG}, {"hands": ["Bb", "Kh"], "table": {LONG: [1, 1]}},
+    {"hands": ["Bb", "Kh"], "table": {"B": LONG}}, {"hands": ["Bb", "Kh"], "table": [LONG]},
+    {"hands": ["Bb", "Kh"], "points": LONG}, {"hands": ["Bb", "Kh"], "stuck": LONG},
+    {"hands": ["Bb", "Kh"], "pile": [LONG]},
+    {"hands": ["Bb", "?"], "unseen": [LONG]}, {"hands": ["Bb", "?"], "collected": LONG},
+    {"hands": ["Bb", "?"], "pile": [LONG]},
+    {"hands": ["Bb", "?"], "pile": "Bb ? " * 1_000}, {"hands": ["Bb", "?"], "collected": [LONG]},
+    {"hands": ["Bb", "Kh"], "table": "Bh" + "b" * 1_000}, {"hands": ["Bb", "?"], "unseen": "Bb " * 1_000},
+    {"hands": ["Bb", "Kh"], "points": [0] * 1_000}, {"hands": ["Bb", "Kh"], "turn": 10**1_000},
+])
+def test_long_input_is_not_echoed(data: dict[str, Any]) -> None:
+    with pytest.raises((BadText, IllegalPosition)) as caught:
+        (View if "?" in data["hands"] else State).from_json(data)
+    assert len(str(caught.value)) < 300
+
+
+def test_long_moves_are_not_echoed() -> None:
+    for text in (LONG, "under " + LONG, "under " * 1_000):
+        with pytest.raises(BadText) as caught:
+            Move.parse(text)
+        assert len(str(caught.value)) < 300
+    with pytest.raises(IllegalMove) as illegal:
+        State.parse("hands Bb | Kh").play(Move.parse("Bb " * 1_000))
+    assert len(str(illegal.value)) < 300
 
 
 @pytest.mark.parametrize("text", ["", "under", "under Bh Kh", "Bb Bq", "skip now"])

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -236,6 +237,41 @@ def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     assert "is damaged" in run("play", "--file", str(path), code=2)
     path.write_text("{")
     assert "is not a saved game" in run("play", "--file", str(path), code=2)
+
+
+def test_options_that_would_be_dropped_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    start = "hands Bb Bh | Kh Kb | Gb Gb"
+    assert "--start gives" in run("play", "--file", str(path), "--start", start, "--players", "5", code=2)
+    assert "--start gives" in run("play", "--file", str(path), "--start", start, "--seed", "5", code=2)
+    assert not path.exists()
+    run("play", "--file", str(path), "--start", start, text="quit\n")
+    kept = path.read_text()
+    for option in (("--players", "2"), ("--seed", "1"), ("--start", start)):
+        assert "give --new" in run("play", "--file", str(path), *option, code=2)
+    assert path.read_text() == kept
+    run("play", "--file", str(path), "--new", "--players", "4", text="quit\n")
+    assert len(State.parse(json.loads(path.read_text())["setup"]["start"]).hands) == 4
+
+
+@pytest.mark.parametrize("environment", [{"PYTHONUTF8": "1"}, {"PYTHONIOENCODING": "utf-8:strict"}])
+@pytest.mark.parametrize("command", ["show", "batch"])
+def test_input_that_is_not_utf8(command: str, environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "exactplay", "dogs", command, "-"], input=b"hands Bb | Kb; \xff\xfe 1\n",
+        capture_output=True, env={**os.environ, **environment}, timeout=60, check=False,
+    )
+    assert done.returncode == 2
+    assert b"not UTF-8" in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_limit_that_proves_nothing_says_so() -> None:
+    state = State.deal(3, random.Random(1))
+    shown = run("solve", str(state), "--nodes", "2000", "--best-only")
+    assert "inf" not in shown
+    assert "no bound proven" in shown
+    assert "value every move" in shown
 
 
 def test_four_players_play_to_the_end(tmp_path: Path) -> None:

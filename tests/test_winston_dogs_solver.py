@@ -6,6 +6,7 @@ import json
 import random
 import signal
 import threading
+import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,8 +22,9 @@ from exactplay.rules.winston_dogs import HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
-from exactplay.solvers.winston_dogs.advice import span, world_values
+from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, OUT_OF_TIME_NOTE, STUCK_NOTE, span, world_values
 from exactplay.solvers.winston_dogs.core import from_move, to_game
+from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "data/winston-dogs-cases.jsonl").read_text().splitlines()]
 SMALL_TABLE = 1 << 20
@@ -228,6 +230,29 @@ def test_a_limit_of_maxn_claims_nothing() -> None:
     assert set(result.moves.values()) == {Bounds(None, None)}
 
 
+def test_a_limit_of_maxn_holds() -> None:
+    state = State.deal(3, random.Random(1))
+    state = replace(state, pile=state.pile[:17])
+    result = solve(state, seconds=0.5)
+    assert result.verdict == Bounds(None, None)
+    assert result.effort.seconds < 2
+
+
+def test_limits_beyond_any_search() -> None:
+    two, three = State.parse("hands Bb | Kb"), State.parse("hands Bb Gb | Kb Kh | Ob Oh")
+    assert solve(two, nodes=10**20).exact
+    # Six cards need no table of 2**50 bytes.
+    assert solve(three, table_bytes=1 << 50).exact
+    with pytest.raises(ValueError, match="no memory for a table of"):
+        solve(State.deal(3, random.Random(1)), table_bytes=1 << 60)
+
+
+def test_maxn_says_that_it_values_every_move() -> None:
+    state = State.parse("hands Bb Gb | Kb Kh | Ob Oh")
+    assert EVERY_MOVE_NOTE in solve(state, every_move=False).notes
+    assert EVERY_MOVE_NOTE not in solve(state).notes
+
+
 def test_solve_of_a_finished_game() -> None:
     assert solve(State.parse("hands - | -; points 10 4; longest 3; shortest 2; bone 1; poo 1")).verdict == Exact(6)
     assert solve(State.parse("hands - | - | -; points 10 4 2")).verdict == Exact((10, 4, 2))
@@ -360,6 +385,28 @@ def test_an_empty_pile_of_two_players_is_exact() -> None:
         assert advice.best == solved.best
 
 
+def test_a_player_without_cards_does_not_know_the_other_hands() -> None:
+    text = "hands - | {} | {}; table Bh Gh Sb; longest 5; shortest 3; bone 1; poo 0; points 9 9 9; unseen Bh Bh Gb Gb Sh"
+    advice = advise(View.parse(text.format("? ? ?", "? ?")))
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert advice.worlds > 1
+    # With one hand left to another player there is nothing to guess.
+    assert isinstance(advise(View.parse(text.format("-", "? ? ? ? ?"))).verdict, Exact)
+
+
+def test_after_a_stuck_turn_nothing_is_called_exact() -> None:
+    """The stuck player had no legal turn, which not every world allows."""
+    state = State.parse(
+        "hands Gb Gh Ob Wb | Gh Sb Wh Wh; table Ghb Whb Shb; pile Ob Kb; turn 1; longest 3; shortest 2; bone 0; poo 1; "
+        "points 9 9"
+    )
+    move = Move.parse("under Gh")
+    advice = advise(Witness.start(2).after(state, move).view(state.play(move)))
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert {CHOICES_NOTE, STUCK_NOTE} <= set(advice.notes)
+
+
 def test_intervals_cover_the_enumerated_average() -> None:
     """100 small hidden positions where both can be computed; the interval of one move each, at 95 %."""
     rng, covered = random.Random(10), 0
@@ -422,6 +469,21 @@ def test_a_deep_enough_search_by_turns_is_the_exact_one() -> None:
         cards = iter(view.unseen)
         world = tuple(tuple(itertools.islice(cards, size)) for size in (*view.hidden, view.top))
         assert world_values(view, world, 50) == world_values(view, world)
+
+
+@pytest.mark.parametrize("known", [0, 5])
+def test_advice_keeps_to_its_time(known: int) -> None:
+    """Twenty cards of three players are too many to be solved in that time; five of the pile known makes worlds few."""
+    state = State.deal(3, random.Random(6))
+    state = replace(state, pile=state.pile[:5])
+    start = time.process_time()
+    advice = advise(Witness(known, ((), (), ())).view(state), seconds=0.6)
+    assert time.process_time() - start < 2.5
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, Estimate)
+    assert advice.worlds > 10
+    assert OUT_OF_TIME_NOTE in advice.notes
+    assert any("turns deep" in note for note in advice.notes)
 
 
 def test_three_players_get_their_own_score() -> None:

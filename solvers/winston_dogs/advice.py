@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -14,7 +16,7 @@ from exactplay.rules.winston_dogs.position import playable_turns
 from exactplay.solvers import hidden
 from exactplay.solvers.result import Bounds, Exact, Result, Verdict
 from exactplay.solvers.winston_dogs.core import from_move, to_game
-from exactplay.solvers.winston_dogs.exact import MAXN_NOTE, first_guess, solve
+from exactplay.solvers.winston_dogs.exact import MAXN_NOTE, Clock, first_guess, solve
 
 World = tuple[tuple[Card, ...], ...]
 
@@ -22,6 +24,13 @@ World = tuple[tuple[Card, ...], ...]
 EXACT_CARDS: Final = {2: 28, 3: 20}
 HORIZON: Final = {2: 6, 3: 3}  # turns searched beyond that
 _TOO_LONG: Final = "in this world too many stuck turns in succession are possible for it to be solved"
+CHOICES_NOTE: Final = "Every deal of the unseen cards counts as equally likely, whatever the others' play so far may tell."
+STUCK_NOTE: Final = (
+    "A player was stuck, so some of these worlds may be impossible or less likely than others; the average counts all "
+    "deals alike."
+)
+OUT_OF_TIME_NOTE: Final = "The time did not suffice to play the worlds to their ends."
+_WORTHWHILE: Final = 16  # worlds; where the time does not suffice to solve so many, they are too large
 _TABLE_BYTES: Final = 1 << 23
 _EXACT_DEPTH: Final = 63
 
@@ -39,11 +48,13 @@ def advise(
     """The value of every move for the player on turn: his score less the other's, or his score with three or more.
 
     Where every hidden card follows from what all have seen, the answer is that of :func:`solve`. With two players and a
-    pile of one or two cards it is the exact expectation, unless a stuck player leaves cards hidden. Else it is the
+    pile of one or two cards it is the exact expectation, unless somebody is or was stuck. Else it is the
     average over the worlds, all of them or a sample (``samples``, ``seconds`` of CPU time, ``seed``), each world solved
     with its cards seen. ``turns`` cuts every world after so many turns and counts it by a rule of thumb;
-    None does so where the worlds are too large to be solved. Raises :class:`IllegalPosition`.
+    None does so where the worlds are too large to be solved, and so does time that is too short for that.
+    Raises :class:`IllegalPosition`.
     """
+    start = time.process_time()
     view.check()
     players, player = len(view.known.hands), view.known.turn
     groups = (*view.hidden, view.top)
@@ -54,29 +65,48 @@ def advise(
     if view.some_world().to_move == OVER:
         raise IllegalPosition("the game is over, so there is no move to advise")
     holders = sum(bool(hand) or more > 0 for hand, more in zip(view.known.hands, view.hidden, strict=True))
-    if view.top == 0 and holders <= 2:
-        # Both holders of cards know the pile and, by what is missing, each other's hand.
+    if view.top == 0 and holders <= 2 and sum(map(bool, view.hidden)) <= 1:
+        # Both holders of cards, of whom one is on turn, know the pile and, by what is missing, each other's hand.
         return for_mover(solve(view.some_world(), seconds=seconds), player)
     few = min(players, 3)
     cards = sum(groups) + sum(map(len, view.known.hands)) + len(view.known.pile)
     depth = turns if turns is not None else _EXACT_DEPTH if cards <= EXACT_CARDS[few] else HORIZON[few]
 
-    def values(world: World) -> Mapping[Move, int]:
-        return world_values(view, world, depth)
+    share = len(list(itertools.islice(deals.weighted(), _WORTHWHILE)))
 
-    advice = hidden.advise(
-        deals,
-        values,
-        span=span(view),
-        fusion=not (players == 2 and shown and depth == _EXACT_DEPTH),
-        # A world that was cut short has no exact value: its average is an estimate, never an enumerated average.
-        enumerate_at_most=enumerate_at_most if depth == _EXACT_DEPTH else 0,
-        samples=samples,
-        seconds=seconds,
-        seed=seed,
-        progress=progress,
-    )
-    notes = list(advice.notes)
+    def average(depth: int) -> hidden.Advice[Move]:
+        left = None if seconds is None else start + seconds - time.process_time()
+
+        def values(world: World) -> Mapping[Move, int]:
+            if seconds is None or depth <= HORIZON[few]:
+                return world_values(view, world, depth)
+            return world_values(view, world, depth, min(seconds / share, start + seconds - time.process_time()))
+
+        return hidden.advise(
+            deals,
+            values,
+            span=span(view),
+            # Under a hidden card of the pile lie all those that stuck players put there.
+            fusion=not (players == 2 and shown and not view.known.pile and depth == _EXACT_DEPTH),
+            # A world that was cut short has no exact value: its average is an estimate, never an enumerated average.
+            enumerate_at_most=enumerate_at_most if depth == _EXACT_DEPTH else 0,
+            samples=samples,
+            seconds=left,
+            seed=seed,
+            progress=progress,
+        )
+
+    hurried = False
+    try:
+        advice = average(depth)
+    except hidden.OutOfTime:
+        depth, hurried = HORIZON[few], True
+        advice = average(depth)
+    notes = [*advice.notes, CHOICES_NOTE]
+    if hurried:
+        notes.append(OUT_OF_TIME_NOTE)
+    if view.known.pile:
+        notes.append(STUCK_NOTE)
     if players > 2:
         notes.append(MAXN_NOTE)
     if depth != _EXACT_DEPTH:
@@ -87,26 +117,37 @@ def advise(
     return dataclasses.replace(advice, notes=tuple(notes))
 
 
-def world_values(view: View, world: World, depth: int = _EXACT_DEPTH) -> dict[Move, int]:
-    """The value of every move for the player on turn in one world, searched ``depth`` turns deep or to the end."""
+def world_values(
+    view: View, world: World, depth: int = _EXACT_DEPTH, seconds: float | None = None
+) -> dict[Move, int]:
+    """The value of every move for the player on turn in one world, searched ``depth`` turns deep or to the end.
+
+    Raises :class:`hidden.OutOfTime` where ``seconds`` of CPU time do not suffice.
+    """
+    clock = Clock(None, seconds, None)
+
+    def failure() -> Exception:
+        return hidden.OutOfTime() if clock.over else IllegalPosition(f"{state}: {_TOO_LONG}")
+
+    deep = max(depth - 1, 0) if depth < _EXACT_DEPTH else depth
     state = view.world(world)
     moves = state.legal_moves()
     seat = state.turn
+    values: dict[Move, int] = {}
     if len(state.hands) > 2:
-        search = MaxN(to_game(state), _TABLE_BYTES)
-        vectors = {move: search.vector([from_move(move)], max(depth - 1, 0) if depth < _EXACT_DEPTH else depth)
-                   for move in moves}
-        solved = {move: vector[seat] for move, vector in vectors.items() if vector is not None}
-        if len(solved) < len(moves):
-            raise IllegalPosition(f"{state}: {_TOO_LONG}")
-        return solved
-    searcher = Searcher(to_game(state), _TABLE_BYTES)
+        search = MaxN(to_game(state), _TABLE_BYTES, clock.look)
+        for move in moves:
+            vector = search.vector([from_move(move)], deep, clock.left(search.nodes))
+            if vector is None:
+                raise failure()
+            values[move] = vector[seat]
+        return values
+    searcher = Searcher(to_game(state), _TABLE_BYTES, clock.look)
     guess = first_guess(searcher)
-    values = {}
     for move in moves:
-        low, high = searcher.value([from_move(move)], guess, max(depth - 1, 0) if depth < _EXACT_DEPTH else depth)
+        low, high = searcher.value([from_move(move)], guess, deep, clock.left(searcher.nodes))
         if low != high:
-            raise IllegalPosition(f"{state}: {_TOO_LONG}")
+            raise failure()
         values[move] = low if seat == 0 else -low
         guess = low
     return values

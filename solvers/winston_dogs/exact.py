@@ -22,6 +22,7 @@ MAXN_NOTE: Final = (
     "Every player is taken to maximise his own score alone; of moves equal for him the first in text order is taken, "
     "and the scores of the others often rest on that."
 )
+EVERY_MOVE_NOTE: Final = "Max^n has to value every move, so it does for more than two players whatever was asked."
 LIMIT_NOTE: Final = "The limit was reached before the end of the search; best is only the move that looked best."
 
 Progress = Callable[[int], None]
@@ -32,24 +33,28 @@ class Clock:
 
     def __init__(self, nodes: int | None, seconds: float | None, progress: Progress | None) -> None:
         self.start = time.process_time()
-        self._nodes, self._seconds, self._progress = nodes, seconds, progress
+        self._nodes = NO_LIMIT if nodes is None else min(nodes, NO_LIMIT)
+        self._seconds, self._progress = seconds, progress
 
     @property
     def spent(self) -> float:
         """CPU seconds so far."""
         return time.process_time() - self.start
 
+    @property
+    def over(self) -> bool:
+        """Whether the time is over."""
+        return self._seconds is not None and self.spent > self._seconds
+
     def look(self, nodes: int) -> bool:
         """Called by the core with its nodes; true ends the search."""
         if self._progress is not None:
             self._progress(nodes)
-        return self._seconds is not None and self.spent > self._seconds
+        return self.over
 
     def left(self, nodes: int) -> int:
         """The nodes that may still be visited; none when the time is over."""
-        if self._seconds is not None and self.spent > self._seconds:
-            return 0
-        return NO_LIMIT if self._nodes is None else max(0, self._nodes - nodes)
+        return 0 if self.over else max(0, self._nodes - nodes)
 
 
 def solve(
@@ -68,22 +73,29 @@ def solve(
     the best get only the bound that proves them to be below. ``table_bytes`` bounds the table. ``nodes`` and ``seconds``
     (of CPU time) are limits: where one ends the search, the verdicts that it left open are :class:`Bounds`.
     ``progress`` hears the nodes visited.
-    Raises :class:`IllegalPosition`.
+    Raises :class:`IllegalPosition`, and :class:`ValueError` where there is no memory for the table.
     """
     state.check()
     if state.to_move == OVER:
         scores = state.scores()
         return Result(Exact(scores[0] - scores[1] if len(scores) == 2 else scores))
     clock = Clock(nodes, seconds, progress)
-    if len(state.hands) == 2:
-        return _solve_two(state, every_move, table_bytes, clock)
-    return _solve_more(state, table_bytes, clock)
+    table_bytes = min(table_bytes, enough_bytes(state))
+    try:
+        if len(state.hands) == 2:
+            return _solve_two(state, every_move, table_bytes, clock)
+        return _solve_more(state, every_move, table_bytes, clock)
+    except MemoryError:
+        raise ValueError(f"there is no memory for a table of {table_bytes / 2**20:g} MiB; allow it less") from None
 
 
 def enough_bytes(state: State) -> int:
-    """A table that a search of these cards hardly fills: a large one costs time to clear (measured: half a bit a card)."""
+    """A table that a search of these cards hardly fills: a large one costs time to clear (measured: half a bit a card).
+
+    Max^n prunes nothing and visits more: a bit a card.
+    """
     cards = len(state.pile) + sum(map(len, state.hands))
-    return 1 << (10 + cards // 2)
+    return 1 << (10 + cards // 2 if len(state.hands) == 2 else 12 + cards)
 
 
 def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
@@ -95,7 +107,7 @@ def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
 
 
 def _solve_two(state: State, every_move: bool, table_bytes: int, clock: Clock) -> Result[Move]:
-    searcher = Searcher(to_game(state), min(table_bytes, enough_bytes(state)), clock.look)
+    searcher = Searcher(to_game(state), table_bytes, clock.look)
     moves = state.legal_moves()
     guess = first_guess(searcher)
     low, high = searcher.value((), guess, nodes=clock.left(searcher.nodes))
@@ -156,7 +168,7 @@ def _line(searcher: Searcher, state: State, value: int, clock: Clock) -> tuple[M
     return tuple(line)
 
 
-def _solve_more(state: State, table_bytes: int, clock: Clock) -> Result[Move]:
+def _solve_more(state: State, every_move: bool, table_bytes: int, clock: Clock) -> Result[Move]:
     search = MaxN(to_game(state), table_bytes, clock.look)
     moves = state.legal_moves()
     vectors = {move: search.vector([from_move(move)], nodes=clock.left(search.nodes)) for move in moves}
@@ -164,15 +176,16 @@ def _solve_more(state: State, table_bytes: int, clock: Clock) -> Result[Move]:
         move: Bounds(None, None) if vector is None else Exact(vector) for move, vector in vectors.items()
     }
     solved = {move: vector for move, vector in vectors.items() if vector is not None}
+    notes = (MAXN_NOTE,) if every_move else (MAXN_NOTE, EVERY_MOVE_NOTE)
     if len(solved) < len(moves):
-        shallow = {move: search.vector([from_move(move)], depth=3) for move in moves}
+        shallow = {move: search.vector([from_move(move)], _GUESS_DEPTHS[0]) for move in moves}
         best = max(moves, key=lambda move: (shallow[move] or state.points)[state.turn])
-        return Result(Bounds(None, None), verdicts, (best,), effort=_effort(search, clock), notes=(LIMIT_NOTE, MAXN_NOTE))
+        return Result(Bounds(None, None), verdicts, (best,), effort=_effort(search, clock), notes=(LIMIT_NOTE, *notes))
     top = max(vector[state.turn] for vector in solved.values())
     best_moves = tuple(move for move, vector in solved.items() if vector[state.turn] == top)
     return Result(
         Exact(solved[best_moves[0]]), verdicts, best_moves, _line_of_more(search, state, best_moves[0], clock),
-        _effort(search, clock), notes=(MAXN_NOTE,),
+        _effort(search, clock), notes=notes,
     )
 
 

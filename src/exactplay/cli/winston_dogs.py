@@ -39,7 +39,11 @@ TurnsOption = Annotated[
 
 def read_position(position: str) -> State | View:
     """A position in either written form; a :class:`View` where it has hidden cards. Raises :class:`BadText`."""
-    text = (sys.stdin.read() if position == "-" else position).strip()
+    try:
+        text = (sys.stdin.read() if position == "-" else position).strip()
+        text.encode()  # what could not be decoded may stand in it as lone surrogates
+    except UnicodeError:
+        raise BadText("the position is not UTF-8 text") from None
     if not text:
         raise BadText("there is no position; write one such as 'hands Bb Bh | Kh Kb; table Khb; turn 0'")
     return from_mapping(batches.read_object(text) if text.startswith("{") else split_fields(text))
@@ -282,7 +286,9 @@ def batch(
 
 @app.command()
 def play(
-    players: Annotated[int, typer.Option("--players", min=2, max=6, help="How many play; you are seat 0.")] = 2,
+    players: Annotated[
+        int | None, typer.Option("--players", min=2, max=6, help="How many play, 2 if not given; you are seat 0.")
+    ] = None,
     think: Annotated[float, typer.Option("--think", min=0.01, help="CPU seconds of the advisor for a move.")] = 2.0,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the shuffling.")] = None,
     start: Annotated[str | None, typer.Option("--start", help="Begin from this position, every card given.")] = None,
@@ -291,12 +297,16 @@ def play(
 ) -> None:
     """Play against the advisor, who sees his own cards only. An unfinished game is kept and taken up again."""
     path = file or Record.default_path("winston-dogs")
+    if start is not None and (players is not None or seed is not None):
+        raise BadText("--start gives hands and pile; leave --players and --seed away")
     if path.exists() and not new:
+        if (players, seed, start) != (None, None, None):
+            raise BadText(f"{path} keeps an unfinished game; give --new to begin another with these options")
         record = Record.load(path, "winston-dogs")
         print(f"taking up the game kept in {path} (--new begins another)")
     else:
         rng = random.Random(random.SystemRandom().randrange(1 << 32) if seed is None else seed)
-        first = State.deal(players, rng) if start is None else read_state(start)
+        first = State.deal(players or 2, rng) if start is None else read_state(start)
         record = Record(path, "winston-dogs", {"start": str(first)})
         record.save()
     Table(record, think).run()

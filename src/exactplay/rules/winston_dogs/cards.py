@@ -19,6 +19,12 @@ _CARD = re.compile(rf"([{COLOURS}])([hb])", re.IGNORECASE)
 _DOG = re.compile(rf"([{COLOURS}])(h?)(b*)", re.IGNORECASE)
 
 
+def quoted(value: object) -> str:
+    """A value as an error message shows it: what is long is cut off."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
     """A head or a body of one colour; ordered as its text (``Bb`` before ``Bh`` before ``Gb``)."""
@@ -34,7 +40,7 @@ class Card:
         """Read ``Bh`` or ``kb``; raises :class:`BadText`."""
         match = _CARD.fullmatch(text)
         if not match:
-            raise BadText(f"{text!r} is no card; write a colour of {' '.join(COLOURS)} and h or b, such as Bh or Kb")
+            raise BadText(f"{quoted(text)} is no card; write a colour of {' '.join(COLOURS)} and h or b, such as Bh or Kb")
         return cls(match[1].upper(), match[2].lower() == "h")
 
 
@@ -79,7 +85,9 @@ class Dog:
         """Read :meth:`show` back as (colour, dog); raises :class:`BadText`."""
         match = _DOG.fullmatch(text)
         if not match or not (match[2] or match[3]):
-            raise BadText(f"{text!r} is no dog; write a colour, h for its head and a b for each body, such as Bhb or Kbbb")
+            raise BadText(
+                f"{quoted(text)} is no dog; write a colour, h for its head and a b for each body, such as Bhb or Kbbb"
+            )
         return match[1].upper(), cls(bool(match[2]), len(match[3]))
 
 
@@ -106,7 +114,7 @@ class Move:
             return cls("skip")
         if words and words[0].lower() == "under":
             if len(words) != 2:
-                raise BadText(f"{text!r}: exactly one card goes under the pile, such as 'under Bh'")
+                raise BadText(f"{quoted(text)}: exactly one card goes under the pile, such as 'under Bh'")
             return cls("under", (Card.parse(words[1]),))
         if not words:
             raise BadText("an empty move; write the cards to play such as 'Bb Bh', or 'under Bh', or 'skip'")

@@ -24,11 +24,13 @@ from exactplay.rules.winston_dogs.cards import (
     all_cards,
     final_scores,
     parse_cards,
+    quoted,
     show_cards,
     size_points,
 )
 
 PLAYERS: Final = range(2, 7)
+MOST_POINTS: Final = len(COLOURS) * size_points(BODIES)
 Hands = tuple[tuple[Card, ...], ...]
 
 
@@ -123,7 +125,7 @@ class State:
     def play(self, move: Move) -> Self:
         """The state after a whole turn, the drawing included; raises :class:`IllegalMove`."""
         if move not in self.legal_moves():
-            raise IllegalMove(f"{str(move)!r} is not legal here; {self._options()}")
+            raise IllegalMove(f"{quoted(str(move))} is not legal here; {self._options()}")
         hands = list(self.hands)
         after = (self.turn + 1) % len(self.hands)
         if move.action == "skip":
@@ -198,7 +200,11 @@ class State:
         if not 0 <= self.turn < players:
             raise IllegalPosition(f"turn is {self.turn}; with {players} players it must be 0 to {players - 1}")
         if len(self.points) != players or min(self.points) < 0:
-            raise IllegalPosition(f"points are {self.points}; one number from 0 up is needed for each of {players} players")
+            raise IllegalPosition(
+                f"points are {quoted(self.points)}; one number from 0 up is needed for each of {players} players"
+            )
+        if max(self.points) > MOST_POINTS:
+            raise IllegalPosition(f"points are {self.points}; all dogs of the game together bring {MOST_POINTS}")
         if not 0 <= self.skips <= players:
             raise IllegalPosition(f"skips is {self.skips}; it must be 0 to {players}, the number of players")
         self._check_holders()
@@ -282,12 +288,12 @@ def check_cards(table: Sequence[Dog], cards: Iterator[Card]) -> None:
         raise IllegalPosition(f"the table has {len(table)} dogs; it needs one, or an empty one, for each of {COLOURS}")
     counts = Counter(cards)
     for colour, dog in zip(COLOURS, table, strict=True):
-        if dog.complete:
-            raise IllegalPosition(f"dog {dog.show(colour)} is complete; its owner has taken it off the table")
         for head, on_table, most in ((True, int(dog.head), HEADS), (False, dog.bodies, BODIES)):
             number = counts[Card(colour, head)] + on_table
             if on_table < 0 or number > most:
                 raise IllegalPosition(f"{Card(colour, head)} is there {number} times; the game has {most} of it")
+        if dog.complete:
+            raise IllegalPosition(f"dog {dog.show(colour)} is complete; its owner has taken it off the table")
 
 
 def state_fields(state: State) -> dict[str, str]:
@@ -319,7 +325,7 @@ def split_fields(text: str) -> dict[str, str]:
         if not name:
             raise BadText("an empty field; write NAME VALUE with ';' between, such as 'hands Bb Bh | Kh; turn 0'")
         if name in fields:
-            raise BadText(f"field {name!r} stands twice")
+            raise BadText(f"field {quoted(name)} stands twice")
         fields[name] = value.strip()
     return fields
 
@@ -334,7 +340,7 @@ def read_fields(data: Mapping[str, Any], known: Sequence[str] = ()) -> dict[str,
     }
     for name in data:
         if name not in readers and name not in known:
-            raise BadText(f"field {name!r} is unknown; a position has {', '.join(readers)}")
+            raise BadText(f"field {quoted(name)} is unknown; a position has {', '.join(readers)}")
     if "hands" not in data:
         raise BadText("field 'hands' is missing; it lists the cards of every seat, such as 'Bb Bh | Kh'")
     return {name: readers[name](value) for name, value in data.items() if name in readers}
@@ -344,21 +350,21 @@ def read_number(name: str, value: Any) -> int:
     """A whole number from 0 up, as number or text; raises :class:`BadText`."""
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}", value):
         return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**6:
         return value
-    raise BadText(f"{name} is {value!r}; it must be a whole number from 0 up")
+    raise BadText(f"{name} is {quoted(value)}; it must be a whole number from 0 up, of six digits at most")
 
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise BadText(f"{name} is {value!r}; it must be text such as 'Bh Kb'")
+        raise BadText(f"{name} is {quoted(value)}; it must be text such as 'Bh Kb'")
     return value
 
 
 def _read_hands(value: Any) -> Hands:
     hands = value.split("|") if isinstance(value, str) else value
     if not isinstance(hands, list):
-        raise BadText(f"hands is {value!r}; it must be a list with one text of cards a seat")
+        raise BadText(f"hands is {quoted(value)}; it must be a list with one text of cards a seat")
     return tuple(tuple(sorted(parse_cards(_text("a hand", hand)))) for hand in hands)
 
 
@@ -377,13 +383,17 @@ def _read_table(value: Any) -> tuple[Dog, ...]:
                 dogs[colour] = dog
     elif isinstance(value, Mapping):
         for colour, pair in value.items():
-            if colour not in COLOURS or len(colour) != 1:
-                raise BadText(f"table has a dog of colour {colour!r}; the colours are {' '.join(COLOURS)}")
-            if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in (0, 1):
-                raise BadText(f"table {colour} is {pair!r}; it must be [heads, bodies] with 0 or 1 head, such as [1, 0]")
-            dogs[colour] = Dog(bool(pair[0]), read_number(f"table {colour}", pair[1]))
+            if colour.upper() not in tuple(COLOURS):
+                raise BadText(f"table has a dog of colour {quoted(colour)}; the colours are {' '.join(COLOURS)}")
+            if not isinstance(pair, list) or len(pair) != 2 or (heads := read_number(f"table {colour}", pair[0])) > 1:
+                raise BadText(
+                    f"table {colour} is {quoted(pair)}; it must be [heads, bodies] with 0 or 1 head, such as [1, 0]"
+                )
+            if colour.upper() in dogs:
+                raise BadText(f"table has two dogs of colour {colour.upper()}; there is at most one")
+            dogs[colour.upper()] = Dog(heads == 1, read_number(f"table {colour}", pair[1]))
     else:
-        raise BadText(f"table is {value!r}; it must be an object such as {{'B': [1, 0]}}, colour to [heads, bodies]")
+        raise BadText(f"table is {quoted(value)}; it must be an object such as {{'B': [1, 0]}}, colour to [heads, bodies]")
     return tuple(dogs.get(colour, Dog()) for colour in COLOURS)
 
 
@@ -394,7 +404,7 @@ def _read_holder(name: str, value: Any) -> int | None:
 def _read_points(value: Any) -> tuple[int, ...]:
     numbers = value.split() if isinstance(value, str) else value
     if not isinstance(numbers, list):
-        raise BadText(f"points is {value!r}; it must be a list with one number a seat")
+        raise BadText(f"points is {quoted(value)}; it must be a list with one number a seat")
     return tuple(read_number("points", number) for number in numbers)
 
 
@@ -403,6 +413,6 @@ def _read_stuck(value: Any) -> tuple[tuple[Card, Card], ...]:
     for word in _text("stuck", value).split():
         under, arrow, drawn = word.partition(">")
         if not arrow:
-            raise BadText(f"stuck {word!r}: write the card put under the pile > the card drawn, such as Bh>Ob")
+            raise BadText(f"stuck {quoted(word)}: write the card put under the pile > the card drawn, such as Bh>Ob")
         pairs.append((Card.parse(under), Card.parse(drawn)))
     return tuple(pairs)

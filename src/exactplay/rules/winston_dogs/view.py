@@ -20,7 +20,9 @@ from exactplay.rules.winston_dogs.cards import (
     Move,
     all_cards,
     parse_cards,
+    quoted,
     show_cards,
+    size_points,
 )
 from exactplay.rules.winston_dogs.position import State, read_fields, read_number, split_fields, state_fields
 
@@ -82,7 +84,7 @@ class View:
         if sum(self.hidden) + self.top != len(self.unseen):
             raise IllegalPosition(
                 f"{sum(self.hidden)} hidden cards in hands and {self.top} in the pile, but {len(self.unseen)} cards are "
-                f"unseen ({show_cards(self.unseen) or 'none'}); the two numbers must be equal"
+                f"unseen ({quoted(show_cards(self.unseen))}); the two numbers must be equal"
             )
         for seat, (seen, more) in enumerate(zip(self.known.hands, self.hidden, strict=True)):
             if len(seen) + more > HAND_SIZE:
@@ -120,10 +122,10 @@ class View:
             raise BadText("field 'hands' is missing or no list of texts, one a seat with ? for hidden cards")
         pile = fields.get("pile", "")
         if not isinstance(pile, str):
-            raise BadText(f"pile is {pile!r}; it must be text such as '? ? Bh'")
+            raise BadText(f"pile is {quoted(pile)}; it must be text such as '? ? Bh'")
         parts = [_split_hidden(hand) for hand in hands]
         if HIDDEN in pile.split()[(top := pile.split().count(HIDDEN)):]:
-            raise BadText(f"pile {pile!r}: hidden cards lie on top of known ones, such as '? ? Bh'")
+            raise BadText(f"pile {quoted(pile)}: hidden cards lie on top of known ones, such as '? ? Bh'")
         fields["hands"] = [seen for seen, _ in parts]
         fields["pile"] = _split_hidden(pile)[0]
         known = State(**read_fields(fields, ("unseen", "collected")))
@@ -133,11 +135,13 @@ class View:
             raise BadText("hidden cards need one of 'unseen' (the cards) and 'collected' (the dogs taken, such as B4 K2)")
         if "unseen" in fields:
             if not isinstance(fields["unseen"], str):
-                raise BadText(f"unseen is {fields['unseen']!r}; it must be text such as 'Bh Kb'")
+                raise BadText(f"unseen is {quoted(fields['unseen'])}; it must be text such as 'Bh Kb'")
             unseen = tuple(sorted(parse_cards(fields["unseen"])))
         else:
             seen = itertools.chain(known.pile, *known.hands)
-            unseen = unseen_cards((), known.table, _read_collected(fields["collected"]), seen)
+            collected = _read_collected(fields["collected"])
+            unseen = unseen_cards((), known.table, collected, seen)
+            _check_collected(known, [bodies for _, bodies in collected])
         return cls(known, tuple(more for _, more in parts), top, unseen).check()
 
     def to_json(self) -> dict[str, Any]:
@@ -209,7 +213,25 @@ def _read_collected(value: Any) -> list[tuple[str, int]]:
         value = [[word[0], word[1:]] for word in value.split() if word != "-"]
     dogs = []
     for entry in value if isinstance(value, list) else [value]:
-        if not isinstance(entry, list) or len(entry) != 2 or entry[0] not in tuple(COLOURS):
-            raise BadText(f"collected has {entry!r}; a dog is a colour of {' '.join(COLOURS)} and its bodies, such as B4")
-        dogs.append((entry[0], read_number("bodies of a collected dog", entry[1])))
+        if not isinstance(entry, list) or len(entry) != 2 or str(entry[0]).upper() not in tuple(COLOURS):
+            raise BadText(
+                f"collected has {quoted(entry)}; a dog is a colour of {' '.join(COLOURS)} and its bodies, such as B4"
+            )
+        dogs.append((entry[0].upper(), read_number("bodies of a collected dog", entry[1])))
     return dogs
+
+
+def _check_collected(known: State, sizes: Sequence[int]) -> None:
+    """Raise :class:`IllegalPosition` where the dogs collected are not those that the other fields tell of."""
+    if min(sizes, default=2) < 2:
+        raise IllegalPosition(f"collected has a dog of {min(sizes)} bodies; one that was taken has 2 or more")
+    longest, shortest = max(sizes, default=0), min(sizes, default=0)
+    if (known.longest, known.shortest) != (longest, shortest):
+        raise IllegalPosition(
+            f"longest {known.longest} and shortest {known.shortest}, but of the dogs collected they are {longest} and "
+            f"{shortest}"
+        )
+    # Points that are left out, as 0, are those of a game counted from here on.
+    total = sum(map(size_points, sizes))
+    if any(known.points) and sum(known.points) != total:
+        raise IllegalPosition(f"points are {known.points}, together {sum(known.points)}; the dogs collected bring {total}")
