@@ -411,11 +411,7 @@ class State:
 
         ``middle``, ``lines`` and ``hands`` must be there; rule options stand beside them and go before ``rules``.
         """
-        data = read_words(text)
-        deck = data.get("deck", "")
-        if deck.startswith("?"):
-            data["shuffled"], data["deck"] = True, deck[1:]
-        return cls.from_json(data, rules)
+        return cls.from_json(read_words(text), rules)
 
 
 def read_words(text: str) -> dict[str, Any]:
@@ -431,8 +427,15 @@ def read_words(text: str) -> dict[str, Any]:
             if value not in ("true", "false"):
                 raise BadText(f"rule option {name} is {value!r}; it must be true or false")
             options[name] = value == "true"
-        elif name in ("lines", "hands"):
+        elif name == "lines":
             data[name] = ["" if part == "-" else part for part in value.split("/")]
+        elif name == "hands":
+            data[name] = [
+                read_number(part[1:], "a hidden hand") if part.startswith("#") else "" if part == "-" else part
+                for part in value.split("/")
+            ]
+        elif name == "deck" and value.startswith("?"):
+            data["shuffled"], data["deck"] = True, value[1:]
         elif name == "bones":
             data[name] = [read_number(part, name) for part in value.split("/")]
         elif name in ("turn", "passes"):

@@ -13,7 +13,6 @@ from exactplay.rules.walk_the_dogs.state import (
     Rules,
     State,
     read_fields,
-    read_number,
     read_phase,
     read_rules,
     read_words,
@@ -140,9 +139,4 @@ class View:
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> Self:
         """Read the one-line form, in which ``#2`` is a hidden hand of two; raises :class:`BadText`."""
-        data = read_words(text)
-        if "hands" in data:
-            data["hands"] = [
-                read_number(hand[1:], "a hidden hand") if hand.startswith("#") else hand for hand in data["hands"]
-            ]
-        return cls.from_json(data, rules)
+        return cls.from_json(read_words(text), rules)
