@@ -249,6 +249,14 @@ def test_the_native_answer_stays_where_cp_sat_runs_out_of_time(monkeypatch: pyte
     assert "no proof within 60 s" in shown
 
 
+@pytest.mark.parametrize("text", [
+    "S" * 50_000, "middle=" + "X" * 50_000 + " lines=S/P hands=g1/g1", "middle=S lines=S/P hands=" + "h" * 50_000 + "/g1",
+    '{"middle": "S", "lines": ["S", "P"], "hands": ["g1", "g1"], "turn": "' + "1" * 50_000 + '"}',
+])
+def test_error_lines_do_not_echo_long_input(text: str) -> None:
+    assert len(walk("show", "-", text=text, code=2).stderr) < 400
+
+
 def test_stdin_that_is_not_utf_8_is_named() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "exactplay", "walk", "show", "-"], input=b"\xff\xfe", capture_output=True, check=False

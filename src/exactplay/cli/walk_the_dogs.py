@@ -25,6 +25,7 @@ from exactplay.rules.walk_the_dogs import (
     points,
     take,
 )
+from exactplay.rules.walk_the_dogs.pieces import shown
 from exactplay.rules.walk_the_dogs.state import Objective, read_words
 
 app = typer.Typer()
@@ -232,7 +233,7 @@ def legal_method(text: str) -> Literal["auto", "solve", "play out"]:
             return text
         case "play-out":
             return "play out"
-    raise BadText(f"method is {text!r}; it must be auto, solve or play-out")
+    raise BadText(f"method is {shown(text)}; it must be auto, solve or play-out")
 
 
 @app.command()
@@ -272,7 +273,7 @@ def arrange(
     from exactplay.solvers import walk_the_dogs as solvers
 
     if with_ not in (None, "cp-sat"):
-        raise BadText(f"--with is {with_!r}; it must be cp-sat")
+        raise BadText(f"--with is {shown(with_)}; it must be cp-sat")
     line = "" if line == "-" else line
     answer: dict[str, Any] = {"kind": "exact", "most_points": solvers.most_points(line, dogs, any_order=not in_order)}
     if len(dogs) <= 3:
@@ -321,7 +322,7 @@ def batch(
         if ask == "arrange":
             return answer_arrange(data, rules)
         if ask not in (None, "solve", "advise", "moves"):
-            raise BadText(f"ask is {ask!r}; it must be solve, advise, moves or arrange")
+            raise BadText(f"ask is {shown(ask)}; it must be solve, advise, moves or arrange")
         objective = data.pop("objective", None)
         position = position_of(data, rules)
         if ask == "moves":
@@ -345,9 +346,9 @@ def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:
     for name, value in data.items():
         kind = {"line": str, "dogs": str, "options": dict}.get(name)
         if kind is None:
-            raise BadText(f"field {name!r} is unknown; arrange has line, dogs and options")
+            raise BadText(f"field {shown(name)} is unknown; arrange has line, dogs and options")
         if not isinstance(value, kind):
-            raise BadText(f"field {name!r} is {value!r}, which is not of its form; see docs/walk_the_dogs.md")
+            raise BadText(f"field {shown(name)} is {shown(value)}, which is not of its form; see docs/walk_the_dogs.md")
     line, dogs = data.get("line", ""), data.get("dogs", "")
     any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
     most = solvers.most_points(line, dogs, any_order=any_order)
