@@ -263,10 +263,11 @@ cdef class Position:
             if who == OVER:
                 return True
             if who == CHANCE:
-                drew = True
+                # Bones and catchers are put aside; only another card ends the drawing.
+                drew = game.deck[game.deck_at] < BO
                 turn_up(&game, game.deck[game.deck_at])
                 continue
-            if not drew and game.plain_discards > 0:
+            if (game.pile == 0 if game.advanced else not drew) and game.plain_discards > 0:
                 return False
             drew = False
             count = legal(&game, moves)

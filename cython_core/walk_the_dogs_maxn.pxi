@@ -19,7 +19,7 @@ cdef struct Maxn:
     Known *table
     int64_t size, filled, limit
     int64_t nodes, next_look
-    bint by_points, ran_out
+    bint by_points
     int stop            # 1: limit, 2: exception
     void *owner
 
@@ -146,7 +146,6 @@ cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
         maxn_look(m)
     if m.stop:
         return
-    m.ran_out = m.ran_out or game.pile == 0
     count = legal(&game, moves)
     most = -30000
     for i in range(count):
@@ -227,8 +226,3 @@ cdef class MaxnSearcher:
     def nodes(self) -> int:
         """Positions visited."""
         return self.m.nodes
-
-    @property
-    def ran_out(self) -> bool:
-        """Whether a decision was looked at with nothing left to draw."""
-        return self.m.ran_out

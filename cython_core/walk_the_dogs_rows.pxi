@@ -82,7 +82,7 @@ cdef struct Search:
     int catchers_from[129]
     int bones_from[129]
     int leashes_from[129]
-    bint advanced, any_order, by_points, ran_out
+    bint advanced, any_order, by_points
     int scale
     Entry *table
     uint64_t buckets, most_buckets
@@ -357,7 +357,6 @@ cdef void draw_until_choice(Search *s, Draft *d) noexcept nogil:
             if s.advanced:
                 n.turn = 1 - n.turn
             return
-    s.ran_out = True
     if s.advanced:
         n.turn = 1 - n.turn
 

@@ -250,7 +250,6 @@ cdef class Searcher:
         s.any_order = g.any_order
         s.by_points = by_points
         s.scale = 1 if by_points else 4
-        s.ran_out = False
         s.era += 1
         s.filled = 0
         memset(s.catchers_from, 0, sizeof(s.catchers_from))
@@ -382,11 +381,6 @@ cdef class Searcher:
     def nodes(self) -> int:
         """Decisions visited since the searcher was made."""
         return self.s.nodes
-
-    @property
-    def ran_out(self) -> bool:
-        """Whether since begin() a line of play wanted to draw when nothing was left."""
-        return self.s.ran_out
 
     @property
     def table_fill(self) -> float:

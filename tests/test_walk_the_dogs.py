@@ -303,3 +303,12 @@ def test_random_games_in_the_core_are_those_of_the_rules(players: int) -> None:
     sums = random_games(players, True, False, True, 20_000, 7)
     assert sums[-1] == 20_000
     assert abs(sums[:players].sum() / players / 20_000 - mean) < 5 * spread
+
+
+@pytest.mark.parametrize("text", [
+    "middle=SPO lines=SS/PG hands=g1,g2,g3/#5 advanced=true",
+    "middle=SPO lines=SS/PG hands=g1/r3 discards=" + ",".join(["g1"] * 52),
+])
+def test_more_cards_than_a_hand_or_the_box_can_hold(text: str) -> None:
+    with pytest.raises(IllegalPosition, match=r"at most 4|the box has 53"):
+        (View if "#" in text else State).parse(text)

@@ -2,17 +2,20 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 from walk_the_dogs_reference import case_state, cases
 
+from exactplay.cli import walk_the_dogs as commands
 from exactplay.cli.batch import digest_of
 from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.walk_the_dogs import Move, State
+from exactplay.rules.walk_the_dogs import Move, State, View
 
 POSITION = "middle=SPOOPS lines=SS/PG hands=g1,g2/r3,y deck=bo,r2,dc,y,g1,g3"
 VIEW = "middle=SPOOPS lines=SS/PG hands=g1,g2,r1/#2 discards=le,le,le,dc,dc"
@@ -159,6 +162,107 @@ def test_a_game_in_a_pseudo_terminal(tmp_path: Path) -> None:
     child.close()
     assert child.exitstatus == 0
     assert not file.exists()
+
+
+@pytest.mark.parametrize("setup", ['{"seed": 1, "start": 5}', json.dumps({"seed": float("inf"), "start": POSITION})])
+def test_a_damaged_setup_is_refused(tmp_path: Path, setup: str) -> None:
+    file = tmp_path / "game.json"
+    file.write_text('{"game": "walk-the-dogs", "moves": [], "setup": ' + setup + "}")
+    assert "damaged" in walk("play", "--file", str(file), code=2).stderr
+
+
+def test_options_of_a_new_game_are_refused_for_a_kept_one(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    walk("play", "--file", str(file), "--seed", "4", "--think", "0.02", text="quit\n")
+    kept = file.read_text()
+    for words in (["--players", "4"], ["--rule", "advanced=true"], ["--seed", "0"], ["--start", POSITION]):
+        assert "is for a new game" in walk("play", "--file", str(file), *words, code=2).stderr
+    assert file.read_text() == kept
+    walk("play", "--file", str(file), "--new", "--players", "3", text="quit\n")
+    assert State.parse(json.loads(file.read_text())["setup"]["start"]).players == 3
+
+
+def test_play_from_a_position(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    start = "middle=SP lines=SS/PG hands=g1,r1/r3 phase=play"
+    walk("play", "--file", str(file), "--start", start, text="quit\n")
+    assert State.parse(json.loads(file.read_text())["setup"]["start"]) == State.parse(start)
+    for words in (["--start", VIEW], ["--start", start, "--players", "3"]):
+        assert walk("play", "--file", str(file), "--new", *words, code=2).stderr.count("\n") == 1
+
+
+def test_hidden_hands_are_shown_and_listed_but_not_solved() -> None:
+    shown = walk("show", VIEW).stdout
+    assert "2 hidden cards" in shown
+    assert "g1 g2 r1" in shown
+    (data,) = answers("show", VIEW, "--json")
+    assert View.parse(data["text"]) == View.parse(VIEW)
+    (data,) = answers("moves", VIEW, "--json")
+    assert "g1:SSS" in data["moves"]
+    assert "use advise" in walk("solve", VIEW, code=2).stderr
+
+
+def test_moves_stand_best_first_for_player_1() -> None:
+    position = "middle=SPOOPS lines=SS/PG hands=g1,g2/r3,y deck=bo,r2,dc,y,g1,g3 turn=1"
+    shown = walk("solve", position).stdout
+    assert shown.startswith("player 0's points less player 1's, player 1's turn: ")
+    values = [int(line.split()[1]) for line in shown.splitlines() if ":" in line.split(" ")[0] and "note" not in line]
+    assert len(set(values)) > 1
+    assert values == sorted(values)
+
+
+def test_moves_of_three_players_stand_best_first_for_the_mover() -> None:
+    shown = walk("solve", "middle=SPO lines=SS/PG/O hands=g1,g2/r3,y/r1,g3 deck=r2,y,g1,g3,r1 turn=1").stdout
+    own = [int(match) for match in re.findall(r"(?m)^\w\w?:\w+ +\(-?\d+, (-?\d+), -?\d+\)", shown)]
+    assert len(set(own)) > 1
+    assert own == sorted(own, reverse=True)
+
+
+def test_batch_takes_text_and_weighs_hidden_hands() -> None:
+    lines = [VIEW, "middle=S lines=SS/PG hands=g1/r3 phase=play", "ask=arrange line=- dogs=SPS", f"ask=moves {VIEW}"]
+    hidden, solved, arranged, listed = answers("batch", "-", "--samples", "5", "--seed", "7", text="\n".join(lines))
+    assert (hidden["seed"], hidden["worlds"]) == (7, 5)
+    assert solved["kind"] == "exact"
+    assert arranged["points"] == 5
+    assert "g1:SSS" in listed["moves"]
+    (played,) = answers("batch", "-", "--samples", "5", "--method", "play-out", text=VIEW)
+    assert "played out" in " ".join(played["notes"])
+
+
+@pytest.mark.parametrize("question", [
+    {"ask": "arrange", "line": "SS", "dogs": "S", "options": 5},
+    {"ask": "arrange", "line": "SS", "dogs": "S", "option": {}},
+    {"ask": "arrange", "line": 5, "dogs": "S"},
+])
+def test_batch_names_what_is_wrong_with_an_arrangement(question: dict[str, Any]) -> None:
+    (bad,) = answers("batch", "-", text=json.dumps(question), code=2)
+    assert "field" in bad["error"]
+
+
+def test_the_native_answer_stays_where_cp_sat_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_time(*_: Any, **__: Any) -> int:
+        raise RuntimeError("CP-SAT found no proof within 60 s")
+
+    monkeypatch.setattr("exactplay.solvers.walk_the_dogs.most_points_cp_sat", out_of_time)
+    shown = CliRunner().invoke(commands.app, ["arrange", "POSOPSS", "SP", "--with", "cp-sat"]).stdout
+    assert "most points: 17 (exact)" in shown
+    assert "no proof within 60 s" in shown
+
+
+@pytest.mark.parametrize("text", [
+    "S" * 50_000, "middle=" + "X" * 50_000 + " lines=S/P hands=g1/g1", "middle=S lines=S/P hands=" + "h" * 50_000 + "/g1",
+    '{"middle": "S", "lines": ["S", "P"], "hands": ["g1", "g1"], "turn": "' + "1" * 50_000 + '"}',
+])
+def test_error_lines_do_not_echo_long_input(text: str) -> None:
+    assert len(walk("show", "-", text=text, code=2).stderr) < 400
+
+
+def test_stdin_that_is_not_utf_8_is_named() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "exactplay", "walk", "show", "-"], input=b"\xff\xfe", capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert b"not UTF-8" in done.stderr
 
 
 def test_damaged_saved_games_are_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -48,7 +49,7 @@ from exactplay.solvers.walk_the_dogs import (
     most_points_cp_sat,
     solve,
 )
-from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers
+from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, may_run_past
 
 
 def by_id(case: Any) -> str:
@@ -389,7 +390,7 @@ def test_intervals_of_sampled_averages_cover_the_enumerated_ones() -> None:
         total = sum(weight for _, weight in worlds)
         spread: dict[Move, Counter[int]] = {}
         for world, weight in worlds:
-            for move, value in solver.solved(world, "points").items():
+            for move, value in (solver.values(world, "points") or {}).items():
                 spread.setdefault(move, Counter())[value] += weight
         moves = [move for move, values in spread.items() if max(values.values()) < 0.7 * total]
         if not moves:
@@ -430,3 +431,85 @@ def test_all_small_lines_are_worth_the_same_mirrored() -> None:
     for line in map("".join, itertools.product("SPO", repeat=4)):
         assert points(line) == points(line[::-1])
         assert best_addition(line, "S").lines == best_addition(line[::-1], "S").lines
+
+
+def test_a_pile_of_nothing_but_a_bone_gives_no_exact_expectation() -> None:
+    """After the bone the other player draws from the reshuffled discards."""
+    copies = {"g1": 5, "g2": 4, "g3": 5, "r1": 6, "r2": 5, "r3": 6, "y": 6, "le": 3, "dc": 3}
+    discards = ",".join(card for card, number in copies.items() for _ in range(number))
+    view = View.parse(f"middle=SP lines=GB/DC hands=g1,g2,g3/#2 bones=2/2 discards={discards}")
+    advice = advise(view, "points")
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert RAN_OUT in advice.notes
+
+
+@pytest.mark.parametrize("text", [
+    "middle=DO lines=ODOD/SSSD hands=-/r2 deck=- phase=play three_in_any_order=false",
+    "middle=SP lines=GB/DDDC hands=g1,g2,g3/g2,r2 bones=2/2 phase=play deck=bo discards=g1,g2,dc,le",
+])
+def test_last_turns_past_the_known_order_are_noted(text: str) -> None:
+    assert RAN_OUT in solve(State.parse(text)).notes
+
+
+def test_the_note_on_the_known_order_misses_no_line_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line of play over the reference, watched where it wants a card."""
+    rng = random.Random(21)
+    states = [small_state(rng, most_dogs=4, players=2 + number % 2, deck=number % 6) for number in range(120)]
+    wanted: list[State] = []
+    draw = State._draw
+
+    def watched(state: State) -> State:
+        if not state.deck:
+            wanted.append(state)
+        return draw(state)
+
+    monkeypatch.setattr(State, "_draw", watched)
+    found: Counter[tuple[bool, bool]] = Counter()
+    for state in states:
+        wanted.clear()
+        seen, todo = set(), [state]
+        while todo and not wanted:
+            at = todo.pop()
+            if at not in seen and at.to_move != OVER:
+                seen.add(at)
+                if at.rules.advanced and not at.deck:
+                    wanted.append(at)
+                outcomes = [card for card, _ in at.chance_outcomes()] or at.legal_moves()
+                todo += [at.after(move) for move in outcomes]
+        found[bool(wanted), may_run_past(state)] += 1
+        assert may_run_past(state) or not wanted, str(state)
+    assert found[True, True] > 10
+    assert found[False, False] > 10
+
+
+@pytest.mark.parametrize("text", [
+    "middle=SPOOPSDDGBSPOGBDCSPOGBDCC lines=SSOP/PGDDC hands=g1,y,r2/#2",
+    "middle=SPOOPSDDGBSPOGBDC lines=SSOP/PGDDC/GB hands=g1,y,r2/#2/#2",
+])
+def test_a_limit_strikes_within_a_world(text: str) -> None:
+    start = time.process_time()
+    advice = advise(View.parse(text), "outcome", method="solve", seconds=0.6, table_bytes=1 << 26)
+    assert time.process_time() - start < 2
+    assert isinstance(advice.verdict, Estimate)
+    assert "played out" in " ".join(advice.notes)
+
+
+def test_a_sample_ends_before_the_world_that_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = View.parse("middle=SPOOPS lines=SS/PG hands=g1,g2,r1/#2 discards=le,le,le,dc,dc")
+    solved, plain = [], TwoPlayers.values
+
+    def values(self: TwoPlayers, *arguments: Any, **limits: Any) -> Any:
+        solved.append(None)
+        return plain(self, *arguments, **limits) if len(solved) <= 7 else None
+
+    monkeypatch.setattr(TwoPlayers, "values", values)
+    advice = advise(view, "points", method="solve", samples=20)
+    monkeypatch.undo()
+    assert advice.worlds == 7
+    assert advice.moves == advise(view, "points", method="solve", samples=7).moves
+
+
+def test_intervals_stay_among_the_possible_outcomes() -> None:
+    view = View.parse("middle=SPOOPSDDGB lines=SSOP/PGDDC hands=g1,y,r2/#2")
+    for interval in advise(view, "outcome", samples=2, method="play out").intervals.values():
+        assert -1 <= interval.low <= interval.mean <= interval.high <= 1

@@ -5,6 +5,7 @@ import dataclasses
 import itertools
 import math
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
@@ -14,7 +15,7 @@ from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, State, View, 
 from exactplay.rules.walk_the_dogs.pieces import FIVE, runs
 from exactplay.rules.walk_the_dogs.state import Objective
 from exactplay.solvers import hidden
-from exactplay.solvers.hidden import Advice, Deals
+from exactplay.solvers.hidden import Advice, Deals, Interval
 from exactplay.solvers.result import Number
 from exactplay.solvers.walk_the_dogs.native import moves_of, position
 from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, maxn_searcher, representatives
@@ -39,6 +40,10 @@ _LOW: Final = (
     "Where another player is indifferent between moves, max^n takes the one that is worse for the player who asks."
 )
 _CHOICES: Final = "Every deal of the unseen cards counts as equally likely, whatever the others' play so far may tell."
+
+
+class _TooLong(Exception):
+    """A limit struck within a world."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -96,6 +101,10 @@ class HiddenWorlds:
         leashes = (*self._unseen()[0], *view.hand).count("le")
         return dogs + leashes * (1 + len(view.lines)) if dogs else 0
 
+    def may_run_past(self) -> bool:
+        """Whether in some world a card could be wanted when the pile has none left: if in doubt, yes."""
+        return self._most_draws() > len(self._unseen()[0]) - sum(self._sizes())
+
     def span(self, objective: Objective) -> int:
         """The largest difference that two values of one move can have in two worlds."""
         view = self.view
@@ -138,9 +147,13 @@ def advise(
     """The average value of every move of the player who sees ``view``, over the worlds he cannot tell apart.
 
     Moves that differ only in the direction of the own line are one. ``solve`` values each world exactly, ``play out`` by
-    games of a greedy rule, ``auto`` solves where a first world allows it. See :func:`exactplay.solvers.hidden.advise` for
-    the other arguments. Raises :class:`IllegalPosition` where the player is not to move or a world is impossible.
+    games of a greedy rule, ``auto`` solves where a first world allows it. Where ``seconds`` or the table do not suffice to
+    solve the worlds, a sample is taken, or they are played out, as the notes say. See
+    :func:`exactplay.solvers.hidden.advise` for the other arguments.
+
+    Raises :class:`IllegalPosition` where the player is not to move or a world is impossible.
     """
+    start = time.process_time()
     worlds = HiddenWorlds(view)
     trial = worlds.sample(random.Random(seed))
     if trial.to_move != view.player:
@@ -155,20 +168,21 @@ def advise(
         )
     notes = [_VIEW[objective, min(len(view.lines), 3)], _CHOICES]
     fusion = True
+    listed: list[tuple[State, int]] = []
     values: Callable[[State], Mapping[Move, Number]]
     if solving:
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
         fusion = len(listed) > enumerate_at_most or not all(_settled(world) for world, _ in listed)
         if two:
-            values = lambda world: _folded(searcher.solved(world, objective))  # noqa: E731
+            values = lambda world: _folded(searcher.values(world, objective, seconds=left()))  # noqa: E731
         else:
             values = lambda world: {  # noqa: E731
-                move: low for move, (low, _) in _maxn_values(world, objective, table_bytes).items()
+                move: low for move, (low, _) in _maxn_values(world, objective, table_bytes, left()).items()
             }
             if not fusion:
                 fusion = any(
                     low != high for world, _ in listed
-                    for low, high in _maxn_values(world, objective, table_bytes).values()
+                    for low, high in _maxn_values(world, objective, table_bytes, None).values()
                 )
             notes.append(_LOW)
     else:
@@ -177,18 +191,55 @@ def advise(
         enumerate_at_most, fusion = 0, False
         values = lambda world: _played_out(world, objective, rng.getrandbits(63))  # noqa: E731
         notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
-    advice = hidden.advise(
-        worlds, values, span=worlds.span(objective), fusion=fusion, enumerate_at_most=enumerate_at_most,
-        samples=samples, seconds=seconds, seed=seed, progress=progress,
-    )
-    if solving and two and searcher.ran_out:
+    span = worlds.span(objective)
+    enumerating = solving and len(listed) <= enumerate_at_most
+    rows: list[Mapping[Move, Number]] = []
+
+    def left() -> float | None:
+        # Of worlds enumerated in part, and of a single one sampled, nothing follows: half the time is for another way.
+        share = 1 if len(rows) >= 2 and not enumerating else 0.5
+        return None if seconds is None else max(0.0, start + share * seconds - time.process_time())
+
+    def kept(world: State) -> Mapping[Move, Number]:
+        rows.append(values(world))
+        return rows[-1]
+
+    def average(of: Callable[[State], Mapping[Move, Number]], at_most: int, samples: int) -> Advice[Move]:
+        return hidden.advise(
+            worlds, of, span=span, fusion=fusion, enumerate_at_most=at_most, samples=samples, seconds=seconds, seed=seed,
+            progress=progress,
+        )
+
+    try:
+        advice = average(kept, enumerate_at_most, samples)
+    except _TooLong:
+        if enumerating or len(rows) < 2:
+            return advise(
+                view, objective, method="solve" if enumerating else "play out", samples=samples, enumerate_at_most=0,
+                seconds=None if seconds is None else max(0.0, start + seconds - time.process_time()), seed=seed,
+                table_bytes=table_bytes, progress=progress,
+            )
+        done = iter(rows)
+        advice = average(lambda _: next(done), 0, len(rows))
+    low, high = (-math.inf, math.inf) if objective == "points" else (-1, 1) if two else (0, 12)
+    if solving and fusion and worlds.may_run_past():
         notes.append(RAN_OUT)
-    return dataclasses.replace(advice, notes=(*notes, *advice.notes), rules=view.rules.describe())
+    return dataclasses.replace(
+        advice, notes=(*notes, *advice.notes), rules=view.rules.describe(),
+        intervals={move: _clipped(interval, low, high) for move, interval in advice.intervals.items()},
+    )
 
 
-def _folded(values: Mapping[Move, Number]) -> dict[Move, Number]:
+def _folded(values: Mapping[Move, Number] | None) -> dict[Move, Number]:
     """One of each pair of moves that differ only in the direction of the own line."""
+    if values is None:
+        raise _TooLong
     return {move: values[move] for move, same in representatives(values).items() if move == same}
+
+
+def _clipped(interval: Interval, low: float, high: float) -> Interval:
+    """The interval within the values that there are."""
+    return Interval(interval.mean, max(low, interval.low), min(high, interval.high))
 
 
 def _settled(world: State) -> bool:
@@ -197,9 +248,12 @@ def _settled(world: State) -> bool:
     return all(at.play(code).settled() for code in at.moves())
 
 
-def _maxn_values(world: State, objective: Objective, table_bytes: int) -> dict[Move, tuple[int, int]]:
+def _maxn_values(
+    world: State, objective: Objective, table_bytes: int, seconds: float | None
+) -> dict[Move, tuple[int, int]]:
     """The low and high value of every move for the player to move."""
     searcher = maxn_searcher(objective, table_bytes)
+    searcher.limit(seconds)
     searcher.limit()
     at = position(world)
     codes = moves_of(at)
@@ -207,7 +261,7 @@ def _maxn_values(world: State, objective: Objective, table_bytes: int) -> dict[M
     for move in set(representatives(codes).values()):
         found = searcher.values(at.play(codes[move]))
         if found is None:
-            raise MemoryError("the table of positions is full; play the worlds out instead")
+            raise _TooLong
         values[move] = found[0][world.to_move], found[1][world.to_move]
     return values
 

@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Position, Searcher
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
-from exactplay.rules.walk_the_dogs import Move, State, mirrored
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs import HAND_CARDS, PUT_ASIDE, Move, State, mirrored, take
+from exactplay.rules.walk_the_dogs.state import FULL_HAND, Objective
 from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
 from exactplay.solvers.walk_the_dogs.native import move_of, moves_of, position
 
 #: memory for the table of positions
 TABLE_BYTES: Final = 256 << 20
 RAN_OUT: Final = (
-    "Some line of play runs past the known order of the pile; from there on no more cards are drawn, "
-    "though in the game the discards would be shuffled."
+    "Some line of play may run past the known order of the pile; from there on no more cards are drawn, "
+    "though in the game any discards would be shuffled."
 )
 VIEWPOINT: Final = {
     "points": "Values are player 0's points minus player 1's; 1000 or -1000 is five in a row for player 0 or player 1.",
@@ -65,6 +65,34 @@ def drawn(at: Position) -> tuple[Position, tuple[Move, ...]]:
     return at, tuple(cards)
 
 
+def may_run_past(state: State) -> bool:
+    """Whether some line of play could want a card when the pile of known order has none left: if in doubt, yes.
+
+    The game is longest when everyone plays the card that takes the fewest dogs; a leash takes none from the middle.
+    """
+    cost = {card: len(take(state.middle, card)[0]) if card != "le" else 0 for card in HAND_CARDS}
+    dogs = len(state.middle)
+    pile = [cost[card] for card in state.deck if card not in PUT_ASIDE]
+    hands = [[cost[card] for card in hand] for hand in state.hands]
+    if state.rules.advanced:
+        # A turn that does not draw plays a card, so the draws fill the hands and make up for what is played.
+        leashes = sum(cards.count(0) for cards in (pile, *hands))
+        return len(pile) <= sum(FULL_HAND - len(hand) for hand in hands) + dogs - 1 + leashes
+    player, due = state.turn, state.phase != "play"
+    while dogs > 0:
+        if due and not pile:
+            return True
+        if due:
+            hands[player].append(pile.pop(0))
+        if any(hands[player]):
+            least = min(hands[player])
+            hands[player].remove(least)
+            dogs -= least
+        # Else he passes, or plays a leash, which he keeps here as if he had passed.
+        player, due = (player + 1) % state.players, True
+    return False
+
+
 def representatives(moves: Iterable[Move]) -> dict[Move, Move]:
     """Every move with the first of those that differ from it at most in the direction of the own line.
 
@@ -109,7 +137,7 @@ class TwoPlayers:
         notes = [VIEWPOINT[objective]]
         if cards:
             notes.append(f"The draw comes first: {' '.join(map(str, cards))}; the values are those of the moves after it.")
-        if self._searcher.ran_out:
+        if may_run_past(state):
             notes.append(RAN_OUT)
         if isinstance(verdict, Bounds):
             notes.append("A limit ended the search; the bounds are proven, the best moves are a guess.")
@@ -120,11 +148,13 @@ class TwoPlayers:
             state.rules.describe(), notes=tuple(notes),
         )
 
-    def values(self, state: State, objective: Objective, nodes: int | None = None) -> dict[Move, int] | None:
-        """The exact value of every legal move for the player to move; None where the node limit struck."""
+    def values(
+        self, state: State, objective: Objective, nodes: int | None = None, seconds: float | None = None
+    ) -> dict[Move, int] | None:
+        """The exact value of every legal move for the player to move; None where a limit struck."""
         root = position(state)
         self._begin(root, objective)
-        self._searcher.limit(nodes)
+        self._searcher.limit(nodes, seconds)
         moves, children = _children(root)
         sign = 1 if root.to_move == 0 else -1
         verdicts = self._values(children, sign, objective, True)
@@ -132,17 +162,6 @@ class TwoPlayers:
         if len(found) < len(children):
             return None
         return {move: sign * int(found[same]) for move, same in moves.items()}  # type: ignore[arg-type]
-
-    def solved(self, state: State, objective: Objective) -> dict[Move, int]:
-        """The exact value of every legal move for the player to move, without a limit."""
-        values = self.values(state, objective)
-        assert values is not None
-        return values
-
-    @property
-    def ran_out(self) -> bool:
-        """Whether in the last position some line of play ran past the known order of the pile."""
-        return self._searcher.ran_out
 
     def _begin(self, root: Position, objective: Objective) -> None:
         try:
@@ -320,7 +339,7 @@ def _solve_many(
         notes.append("A limit ended the search; nothing is proven about the moves without a value.")
     if any(isinstance(one, Bounds) and one.low is not None for one in (*verdicts.values(), verdict)):
         notes.append(_TIES)
-    if searcher.ran_out:
+    if may_run_past(state):
         notes.append(RAN_OUT)
     return Result(
         verdict, {move: verdicts[same] for move, same in moves.items()},

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import sys
 import tempfile
@@ -62,8 +63,11 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, allow_nan=False))
 
 
-def print_result(result: Result[Any], title: str, *, moves_label: str = "move") -> None:
-    """Print an answer for a reader: its kind beside its value, the best moves marked, notes and origins below."""
+def print_result(result: Result[Any], title: str, *, moves_label: str = "move", mover: int = 0) -> None:
+    """Print an answer for a reader: its kind beside its value, the best moves marked, notes and origins below.
+
+    Moves stand best first for ``mover``: of vectors his entry counts; plain values are player 0's, so 1 wants less.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -74,7 +78,7 @@ def print_result(result: Result[Any], title: str, *, moves_label: str = "move") 
         table.add_column(moves_label)
         table.add_column("value", justify="right")
         table.add_column("")
-        ranked = sorted(result.moves.items(), key=lambda item: (item[0] not in result.best, _rank(item[1])))
+        ranked = sorted(result.moves.items(), key=lambda item: (item[0] not in result.best, _rank(item[1], mover)))
         for move, verdict in ranked:
             table.add_row(str(move), str(verdict).removesuffix(" (exact)"), "best" if move in result.best else "")
         console.print(table)
@@ -96,11 +100,15 @@ def print_footer(result: Result[Any]) -> None:
         print(f"note: {note}")
 
 
-def _rank(verdict: Any) -> float:
+def _rank(verdict: Any, mover: int) -> float:
     value = brief(verdict)
     if isinstance(value, Mapping):
-        value = next((entry for entry in value.values() if isinstance(entry, int | float)), 0)
-    return -float(value) if isinstance(value, int | float) else 0.0
+        value = next((entry for entry in value.values() if isinstance(entry, int | float | tuple)), None)
+    if value is None:
+        return math.inf
+    if isinstance(value, tuple):
+        return -float(value[mover])
+    return float(value if mover else -value)
 
 
 def write_whole(path: Path, content: bytes) -> None:

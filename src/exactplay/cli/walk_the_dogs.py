@@ -4,7 +4,7 @@ from __future__ import annotations
 import random
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -25,7 +25,8 @@ from exactplay.rules.walk_the_dogs import (
     points,
     take,
 )
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs.pieces import shown
+from exactplay.rules.walk_the_dogs.state import Objective, read_words
 
 app = typer.Typer()
 
@@ -34,38 +35,58 @@ PositionArgument = Annotated[
 ]
 ObjectiveOption = Annotated[str, typer.Option("--objective", help="points or outcome.")]
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.01, help="Stop after so many CPU seconds.")]
+SamplesOption = Annotated[int, typer.Option("--samples", min=2, help="At most so many sampled worlds.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the sample.")]
+MethodOption = Annotated[str, typer.Option("--method", help="auto, solve or play-out.")]
 TableOption = Annotated[int, typer.Option("--table", min=1, max=1 << 16, help="Memory for the table of positions, MiB.")]
 
 
 def read_text(position: str) -> str:
     """A position as it was given, or from stdin; raises :class:`BadText`."""
-    text = sys.stdin.read() if position == "-" else position
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig") if position == "-" else position
+    except UnicodeDecodeError as error:
+        raise BadText(f"stdin is not UTF-8 text: {error.reason}") from None
     if not text.strip():
         raise BadText("there is no position")
     return text.strip()
 
 
-def read_state(position: str, rule: list[str] | None) -> State:
-    """A position with open hands in either written form."""
-    text, rules = read_text(position), Rules.from_texts(rule or ())
-    return State.from_json(batches.read_object(text), rules) if text.startswith("{") else State.parse(text, rules)
+def read_data(text: str) -> dict[str, Any]:
+    """The fields of either written form."""
+    return batches.read_object(text) if text.startswith("{") else read_words(text)
 
 
-def read_view(position: str, rule: list[str] | None) -> View:
-    """What a player sees; of a position with open hands, what the player to move sees of it."""
-    text, rules = read_text(position), Rules.from_texts(rule or ())
-    if text.startswith("{"):
-        return view_from_json(batches.read_object(text), rules)
-    if "#" in text or "deck=" not in text:
-        return View.parse(text, rules)
-    return View.of(State.parse(text, rules))
-
-
-def view_from_json(data: dict[str, Any], rules: Rules) -> View:
-    """A view, or the view of the player to move in a position with open hands."""
+def position_of(data: dict[str, Any], rules: Rules) -> State | View:
+    """A position with open hands, or, where a hand is a number of cards, what one player sees."""
     hands = data.get("hands")
-    opened = isinstance(hands, list) and all(isinstance(hand, str) for hand in hands)
-    return View.of(State.from_json(data, rules)) if opened else View.from_json(data, rules)
+    hidden = isinstance(hands, list) and not all(isinstance(hand, str) for hand in hands)
+    return View.from_json(data, rules) if hidden else State.from_json(data, rules)
+
+
+def read_position(position: str, rule: list[str] | None) -> State | View:
+    """A position in either written form, with open or hidden hands."""
+    rules = Rules.from_texts(rule or ())
+    return position_of(read_data(read_text(position)), rules)
+
+
+def opened(position: State | View) -> State:
+    """A position with every card known; raises :class:`BadText` for any other."""
+    if isinstance(position, View):
+        raise BadText("this position has hidden hands, and here every card must be known: use advise")
+    return position
+
+
+def some_world(position: State | View) -> State:
+    """A state that the position allows; the legal moves are the same in every one."""
+    from exactplay.solvers.walk_the_dogs import HiddenWorlds
+
+    return HiddenWorlds(position).sample(random.Random(0)) if isinstance(position, View) else position
+
+
+def as_view(position: State | View) -> View:
+    """What the player to move sees."""
+    return position if isinstance(position, View) else View.of(position)
 
 
 # ---------------------------------------------------------------- show and moves
@@ -74,7 +95,10 @@ def view_from_json(data: dict[str, Any], rules: Rules) -> View:
 @app.command()
 def show(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
     """Show a position: the dogs, the cards, the points, who is to act."""
-    state = read_state(position, rule)
+    state = read_position(position, rule)
+    if isinstance(state, View):
+        show_view(state, json_)
+        return
     if json_:
         common.print_json({
             **state.to_json(), "to_move": {OVER: "over", CHANCE: "chance"}.get(state.to_move, state.to_move),
@@ -84,18 +108,40 @@ def show(position: PositionArgument, json_: common.JsonFlag = False, rule: commo
     print_state(state, range(state.players))
 
 
-def print_state(state: State, opened: Any) -> None:
+def show_view(view: View, json_: bool) -> None:
+    """Show what one player sees."""
+    if json_:
+        now = [points(line, own) for line, own in zip(view.lines, view.bones, strict=True)]
+        common.print_json({**view.to_json(), "to_move": view.player, "points": now, "text": str(view)})
+        return
+    print_table(view, [
+        " ".join(view.hand) or "no cards" if player == view.player else f"{size} hidden cards"
+        for player, size in enumerate(view.sizes)
+    ])
+    print(f"unseen {len(view.unseen())} cards, of these {view.hidden_cards()} in hands; discards {len(view.discards)}")
+    print(f"player {view.player} {'loses an end group' if view.phase == 'catch' else 'is to move'}")
+
+
+def print_table(position: State | View, hands: list[str]) -> None:
+    """Print the dogs, points and hands of a position, and how its rules differ."""
+    print(f"middle  {position.middle or '(empty)'}  ({len(position.middle)} dogs, front first)")
+    for player, (line, own, hand) in enumerate(zip(position.lines, position.bones, hands, strict=True)):
+        bones = f", {own} bones" if own else ""
+        print(
+            f"player {player}  {line or '(no dogs)'}  {points(line, own)} points, longest run {longest_run(line)}{bones}; "
+            f"{hand}"
+        )
+    if position.rules.changed():
+        print(f"rules: {position.rules.describe()}")
+
+
+def print_state(state: State, seen: Any) -> None:
     """Print the table and the hands that may be seen."""
-    print(f"middle  {state.middle or '(empty)'}  ({len(state.middle)} dogs, front first)")
-    for player, line in enumerate(state.lines):
-        hand = " ".join(state.hands[player]) or "no cards" if player in opened else f"{len(state.hands[player])} cards"
-        bones = f", {state.bones[player]} bones" if state.bones[player] else ""
-        own = points(line, state.bones[player])
-        print(f"player {player}  {line or '(no dogs)'}  {own} points, longest run {longest_run(line)}{bones}; {hand}")
+    print_table(state, [
+        " ".join(hand) or "no cards" if player in seen else f"{len(hand)} cards" for player, hand in enumerate(state.hands)
+    ])
     order = "shuffled" if state.shuffled else "next " + (" ".join(state.deck[:8]) or "none")
     print(f"pile {len(state.deck)} cards ({order}), discards {len(state.discards)}")
-    if state.rules.changed():
-        print(f"rules: {state.rules.describe()}")
     if state.to_move == OVER:
         print(describe_end(state))
     elif state.to_move == CHANCE:
@@ -115,7 +161,7 @@ def describe_end(state: State) -> str:
 @app.command()
 def moves(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
     """List the legal moves, or the cards that may be drawn."""
-    state = read_state(position, rule)
+    state = some_world(read_position(position, rule))
     if json_:
         common.print_json({
             "moves": [str(move) for move in state.legal_moves()],
@@ -161,7 +207,7 @@ def solve(
     from exactplay.solvers.walk_the_dogs import fold_mirrors
     from exactplay.solvers.walk_the_dogs import solve as solve_state
 
-    state = read_state(position, rule)
+    state = opened(read_position(position, rule))
     result = solve_state(
         state, legal_objective(objective), all_moves=not best_only, seconds=seconds, table_bytes=table << 20,
         progress=show_progress("positions"),
@@ -170,28 +216,40 @@ def solve(
     if json_:
         common.print_json(result.to_json())
         return
-    common.print_result(fold_mirrors(result), f"{objective}, player {state.turn}'s turn")
+    whose = "each player's {}" if state.players > 2 else "player 0's {}" + " less player 1's" * (objective == "points")
+    after = state
+    while after.to_move == CHANCE:
+        after = after.play(after.chance_outcomes()[0][0])
+    common.print_result(
+        fold_mirrors(result), f"{whose.format(objective)}, player {state.turn}'s turn", mover=max(after.to_move, 0)
+    )
     print(f"{result.effort.nodes} positions in {result.effort.seconds:.2f} CPU s; of mirror images one is shown")
+
+
+def legal_method(text: str) -> Literal["auto", "solve", "play out"]:
+    """``auto``, ``solve`` or ``play-out``; raises :class:`BadText`."""
+    match text:
+        case "auto" | "solve":
+            return text
+        case "play-out":
+            return "play out"
+    raise BadText(f"method is {shown(text)}; it must be auto, solve or play-out")
 
 
 @app.command()
 def advise(
     position: PositionArgument, objective: ObjectiveOption = "outcome", seconds: SecondsOption = 10.0,
-    samples: Annotated[int, typer.Option("--samples", min=2, help="At most so many sampled worlds.")] = 400,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample.")] = 0,
-    method: Annotated[str, typer.Option("--method", help="auto, solve or play-out.")] = "auto",
+    samples: SamplesOption = 400, seed: SeedOption = 0, method: MethodOption = "auto",
     json_: common.JsonFlag = False, rule: common.RuleOption = None,
 ) -> None:
     """Advise a player who sees only his own hand; write the others' hands as #2 (two cards), or 2 in JSON."""
     from exactplay.solvers.walk_the_dogs import advise as advise_view
 
-    methods = {"auto": "auto", "solve": "solve", "play-out": "play out"}
-    if method not in methods:
-        raise BadText(f"method is {method!r}; it must be auto, solve or play-out")
-    view = read_view(position, rule)
+    chosen = legal_method(method)
+    view = as_view(read_position(position, rule))
     advice = advise_view(
-        view, legal_objective(objective), method=methods[method], samples=samples,  # type: ignore[arg-type]
-        seconds=seconds, seed=seed, progress=show_progress("worlds"),
+        view, legal_objective(objective), method=chosen, samples=samples, seconds=seconds, seed=seed,
+        progress=show_progress("worlds"),
     )
     clear_progress()
     if json_:
@@ -215,7 +273,7 @@ def arrange(
     from exactplay.solvers import walk_the_dogs as solvers
 
     if with_ not in (None, "cp-sat"):
-        raise BadText(f"--with is {with_!r}; it must be cp-sat")
+        raise BadText(f"--with is {shown(with_)}; it must be cp-sat")
     line = "" if line == "-" else line
     answer: dict[str, Any] = {"kind": "exact", "most_points": solvers.most_points(line, dogs, any_order=not in_order)}
     if len(dogs) <= 3:
@@ -225,11 +283,15 @@ def arrange(
             answer["cp_sat"] = solvers.most_points_cp_sat(line, dogs, any_order=not in_order)
         except ImportError:
             raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
+        except RuntimeError as error:
+            answer |= {"cp_sat": None, "notes": [str(error)]}
     if json_:
         common.print_json(answer)
         return
     print(f"most points: {answer['most_points']} (exact)")
-    if "cp_sat" in answer:
+    if "notes" in answer:
+        print(f"note: {answer['notes'][0]}")
+    elif "cp_sat" in answer:
         print(f"CP-SAT, independently: {answer['cp_sat']}")
     if "lines" in answer:
         five = ", five in a row" if answer["five_possible"] else ""
@@ -241,35 +303,57 @@ def arrange(
 
 @app.command()
 def batch(
-    file: Annotated[Path, typer.Argument(help="JSON lines of questions; - is stdin.")],
+    file: Annotated[Path, typer.Argument(help="Questions, one a line, as text or JSON; - is stdin.")],
     out: Annotated[Path | None, typer.Option("--out", help="Write the answers there; an interrupted run resumes.")] = None,
-    seconds: SecondsOption = None, table: TableOption = 256, rule: common.RuleOption = None,
+    seconds: SecondsOption = None, table: TableOption = 256, samples: SamplesOption = 400, seed: SeedOption = 0,
+    method: MethodOption = "auto", rule: common.RuleOption = None,
 ) -> None:
-    """Answer one question a line: a position, with "ask": solve (default), advise, moves or arrange, and "objective"."""
+    """Answer one question a line: a position, with "ask" (solve, advise, moves or arrange) and "objective".
+
+    Without "ask" a position with hidden hands is advised on, any other is solved.
+    """
     from exactplay.solvers import walk_the_dogs as solvers
 
-    rules = Rules.from_texts(rule or ())
+    rules, chosen = Rules.from_texts(rule or ()), legal_method(method)
 
     def answer(text: str) -> dict[str, Any]:
-        data = batches.read_object(text)
-        ask = data.pop("ask", "solve")
+        data = read_data(text.strip())
+        ask = data.pop("ask", None)
         if ask == "arrange":
-            line, dogs = (str(data.get(name, "")) for name in ("line", "dogs"))
-            any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
-            most = solvers.most_points(line, dogs, any_order=any_order)
-            best = solvers.best_addition(line, dogs, any_order=any_order).to_json() if len(dogs) <= 3 else {}
-            return {"kind": "exact", "most_points": most, **best}
+            return answer_arrange(data, rules)
+        if ask not in (None, "solve", "advise", "moves"):
+            raise BadText(f"ask is {shown(ask)}; it must be solve, advise, moves or arrange")
+        objective = data.pop("objective", None)
+        position = position_of(data, rules)
         if ask == "moves":
-            return {"moves": [str(move) for move in State.from_json(data, rules).legal_moves()]}
-        objective = legal_objective(data.pop("objective", "outcome" if ask == "advise" else "points"))
-        if ask == "solve":
-            state = State.from_json(data, rules)
-            return solvers.solve(state, objective, seconds=seconds, table_bytes=table << 20).to_json()
-        if ask == "advise":
-            return solvers.advise(view_from_json(data, rules), objective, seconds=seconds).to_json()
-        raise BadText(f"ask is {ask!r}; it must be solve, advise, moves or arrange")
+            return {"moves": [str(move) for move in some_world(position).legal_moves()]}
+        if ask == "advise" or (ask is None and isinstance(position, View)):
+            return solvers.advise(
+                as_view(position), legal_objective(objective or "outcome"), method=chosen, samples=samples,
+                seconds=seconds, seed=seed, table_bytes=table << 20,
+            ).to_json()
+        return solvers.solve(
+            opened(position), legal_objective(objective or "points"), seconds=seconds, table_bytes=table << 20
+        ).to_json()
 
     batches.run(file, answer, out)
+
+
+def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """The answer to ``{"line": "SS", "dogs": "SPO", "options": {...}}``; raises :class:`BadText`."""
+    from exactplay.solvers import walk_the_dogs as solvers
+
+    for name, value in data.items():
+        kind = {"line": str, "dogs": str, "options": dict}.get(name)
+        if kind is None:
+            raise BadText(f"field {shown(name)} is unknown; arrange has line, dogs and options")
+        if not isinstance(value, kind):
+            raise BadText(f"field {shown(name)} is {shown(value)}, which is not of its form; see docs/walk_the_dogs.md")
+    line, dogs = data.get("line", ""), data.get("dogs", "")
+    any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
+    most = solvers.most_points(line, dogs, any_order=any_order)
+    best = solvers.best_addition(line, dogs, any_order=any_order).to_json() if len(dogs) <= 3 else {}
+    return {"kind": "exact", "most_points": most, **best}
 
 
 # ---------------------------------------------------------------- play
@@ -277,10 +361,13 @@ def batch(
 
 @app.command()
 def play(
-    players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play; you are player 0.")] = 2,
+    players: Annotated[
+        int | None, typer.Option("--players", min=2, max=4, help="How many play, 2 if not said; you are player 0.")
+    ] = None,
     objective: ObjectiveOption = "outcome",
     think: Annotated[float, typer.Option("--think", min=0.01, help="CPU seconds of the advisor for a move.")] = 2.0,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the shuffling.")] = None,
+    start: Annotated[str | None, typer.Option("--start", help="Begin from this position, every card given.")] = None,
     file: Annotated[Path | None, typer.Option("--file", help="Where the game is kept.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin anew even if an unfinished game is kept.")] = False,
     rule: common.RuleOption = None,
@@ -289,14 +376,22 @@ def play(
     from exactplay.cli.record import Record
 
     path = file or Record.default_path("walk-the-dogs")
-    rules = Rules.from_texts(rule or ())
     aim = legal_objective(objective)
     if path.exists() and not new:
+        for name, value in (("players", players), ("seed", seed), ("start", start), ("rule", rule or None)):
+            if value is not None:
+                raise BadText(f"--{name} is for a new game, but one is kept in {path}; --new begins another")
         record = Record.load(path, "walk-the-dogs")
         print(f"taking up the game kept in {path} (--new begins another)")
     else:
         chosen = random.SystemRandom().randrange(1 << 32) if seed is None else seed
-        record = Record(path, "walk-the-dogs", {"seed": chosen, "start": str(deal(random.Random(chosen), players, rules))})
+        if start is None:
+            first = deal(random.Random(chosen), players or 2, Rules.from_texts(rule or ()))
+        else:
+            first = opened(read_position(start, rule))
+            if players not in (None, first.players):
+                raise BadText(f"--players is {players}, but the position of --start has {first.players}")
+        record = Record(path, "walk-the-dogs", {"seed": chosen, "start": str(first)})
         record.save()
     Table(record, aim, think).run()
 
@@ -311,7 +406,7 @@ class Table:
             self._seed = int(record.setup["seed"])
             for text in record.moves:
                 self._states.append(self._states[-1].play(Move.parse(text)))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, AttributeError, OverflowError, ValueError) as error:
             raise BadText(f"{record.path} is damaged ({error}); delete it or name another file") from None
 
     def run(self) -> None:

@@ -93,7 +93,7 @@ class Move:
             if len(head) == 5 and head[:3] == "le." and head[3] in "0123" and head[4] in ends:
                 line = pieces.read_dogs(tail, "the line of move")
                 return cls("leash", card="le", victim=int(head[3]), end=ends[head[4]], line=line)
-        raise BadText(f"move {text!r} is none; moves are like g2:PSSO, le.1f:SSO, lose:front, draw, pass, +g2")
+        raise BadText(f"move {pieces.shown(text)} is none; moves are like g2:PSSO, le.1f:SSO, lose:front, draw, pass, +g2")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -166,7 +166,8 @@ class State:
                 most = FULL_HAND if self.rules.advanced else len(self.rules.deck())
                 raise IllegalPosition(f"hand {player} holds {len(hand)} cards; at most {most}")
         everything = [*self.deck, *self.discards, *(card for hand in self.hands for card in hand)]
-        if len(everything) > len(pieces.DECK) * 8:
+        # How many there are of one card is not checked: positions of other boxes are fine.
+        if len(everything) > len(self.rules.deck()):
             raise IllegalPosition(f"there are {len(everything)} cards; the box has {len(self.rules.deck())}")
         if not self.rules.special_cards and any(card in pieces.SPECIAL for card in everything):
             raise IllegalPosition("special_cards is false, so there is no le, bo or dc card")
@@ -411,11 +412,7 @@ class State:
 
         ``middle``, ``lines`` and ``hands`` must be there; rule options stand beside them and go before ``rules``.
         """
-        data = read_words(text)
-        deck = data.get("deck", "")
-        if deck.startswith("?"):
-            data["shuffled"], data["deck"] = True, deck[1:]
-        return cls.from_json(data, rules)
+        return cls.from_json(read_words(text), rules)
 
 
 def read_words(text: str) -> dict[str, Any]:
@@ -425,14 +422,21 @@ def read_words(text: str) -> dict[str, Any]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals or name in data or name in options:
-            wrong = f"{name!r} stands there twice" if equals else f"{word!r} has no '='"
+            wrong = f"{pieces.shown(name)} stands there twice" if equals else f"{pieces.shown(word)} has no '='"
             raise BadText(f"{wrong}; a position is written like {_EXAMPLE}")
         if name in Rules.options():
             if value not in ("true", "false"):
-                raise BadText(f"rule option {name} is {value!r}; it must be true or false")
+                raise BadText(f"rule option {name} is {pieces.shown(value)}; it must be true or false")
             options[name] = value == "true"
-        elif name in ("lines", "hands"):
+        elif name == "lines":
             data[name] = ["" if part == "-" else part for part in value.split("/")]
+        elif name == "hands":
+            data[name] = [
+                read_number(part[1:], "a hidden hand") if part.startswith("#") else "" if part == "-" else part
+                for part in value.split("/")
+            ]
+        elif name == "deck" and value.startswith("?"):
+            data["shuffled"], data["deck"] = True, value[1:]
         elif name == "bones":
             data[name] = [read_number(part, name) for part in value.split("/")]
         elif name in ("turn", "passes"):
@@ -449,7 +453,7 @@ def read_words(text: str) -> dict[str, Any]:
 def read_number(text: str, what: str) -> int:
     """A small number; raises :class:`BadText`."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise BadText(f"{what} is {text!r}; it must be a number")
+        raise BadText(f"{what} is {pieces.shown(text)}; it must be a number")
     return int(text)
 
 
@@ -457,10 +461,10 @@ def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]
     """The fields of a position's JSON form with their types checked; raises :class:`BadText`."""
     for name in ("middle", "lines", "hands"):
         if name not in data:
-            raise BadText(f"the position has no {name!r}; a position is written like {_EXAMPLE}")
+            raise BadText(f"the position has no {pieces.shown(name)}; a position is written like {_EXAMPLE}")
     for name, value in data.items():
         if name not in known:
-            raise BadText(f"field {name!r} is unknown; a position has {', '.join(sorted(known))}")
+            raise BadText(f"field {pieces.shown(name)} is unknown; a position has {', '.join(sorted(known))}")
         right = {
             "middle": isinstance(value, str), "phase": isinstance(value, str), "shuffled": isinstance(value, bool),
             "turn": _is_number(value), "passes": _is_number(value), "options": isinstance(value, Mapping),
@@ -469,14 +473,16 @@ def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]
             "bones": isinstance(value, list) and all(_is_number(own) for own in value),
         }.get(name, True)
         if not right:
-            raise BadText(f"field {name!r} is {value!r}, which is not of its form; see docs/walk_the_dogs.md")
+            raise BadText(
+                f"field {pieces.shown(name)} is {pieces.shown(value)}, which is not of its form; see docs/walk_the_dogs.md"
+            )
     return dict(data)
 
 
 def text_of(value: object, what: str) -> str:
     """A value that must be text; raises :class:`BadText`."""
     if not isinstance(value, str):
-        raise BadText(f"{what} is {value!r}; it must be cards in a text such as 'g1 le'")
+        raise BadText(f"{what} is {pieces.shown(value)}; it must be cards in a text such as 'g1 le'")
     return "" if value == "-" else value
 
 
@@ -488,7 +494,7 @@ def read_phase(text: str | None) -> tuple[Phase | None, int]:
     for phase in _PHASES:
         if name == phase and (bool(player) == (phase == "catch")):
             return phase, read_number(player, "the player of phase catch") if player else -1
-    raise BadText(f"phase is {text!r}; it must be draw, play or catch and a player")
+    raise BadText(f"phase is {pieces.shown(text)}; it must be draw, play or catch and a player")
 
 
 def read_rules(fields: Mapping[str, Any], rules: Rules | None) -> Rules:
@@ -502,7 +508,7 @@ def legal_objective(text: str) -> Objective:
     for objective in get_args(Objective):
         if text == objective:
             return objective  # type: ignore[no-any-return]
-    raise BadText(f"objective is {text!r}; it must be outcome or points")
+    raise BadText(f"objective is {pieces.shown(text)}; it must be outcome or points")
 
 
 def deal(rng: random.Random, players: int = 2, rules: Rules | None = None) -> State:

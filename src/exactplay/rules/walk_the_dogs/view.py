@@ -9,11 +9,11 @@ from typing import Any, Self
 from exactplay.rules.contract import OVER, BadText, IllegalPosition
 from exactplay.rules.walk_the_dogs import pieces
 from exactplay.rules.walk_the_dogs.state import (
+    FULL_HAND,
     Phase,
     Rules,
     State,
     read_fields,
-    read_number,
     read_phase,
     read_rules,
     read_words,
@@ -62,6 +62,8 @@ class View:
             if number > box[card]:
                 raise IllegalPosition(f"{number} cards {card} are seen; the box has {box[card]}")
         unseen = pieces.in_order(tuple((box - seen).elements()))
+        if self.rules.advanced and max(self.sizes) > FULL_HAND:
+            raise IllegalPosition(f"a hidden hand has {max(self.sizes)} cards; at most {FULL_HAND}")
         hidden = self.hidden_cards()
         if hidden > sum(card not in pieces.PUT_ASIDE for card in unseen):
             raise IllegalPosition(f"{hidden} hidden cards in hands are more than the cards unseen")
@@ -110,7 +112,7 @@ class View:
         hand = pieces.read_cards(text_of(fields["hands"][own[0]], "the hand"))
         sizes = [len(hand) if isinstance(entry, str) else entry for entry in fields["hands"]]
         if any(isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= 53 for size in sizes):
-            raise BadText(f"hands are {fields['hands']!r}; a hidden hand is its number of cards")
+            raise BadText(f"hands are {pieces.shown(fields['hands'])}; a hidden hand is its number of cards")
         # The state with the hidden hands empty carries every check but that of the card counts.
         shown = State.at(
             pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],
@@ -140,9 +142,4 @@ class View:
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> Self:
         """Read the one-line form, in which ``#2`` is a hidden hand of two; raises :class:`BadText`."""
-        data = read_words(text)
-        if "hands" in data:
-            data["hands"] = [
-                read_number(hand[1:], "a hidden hand") if hand.startswith("#") else hand for hand in data["hands"]
-            ]
-        return cls.from_json(data, rules)
+        return cls.from_json(read_words(text), rules)
