@@ -27,7 +27,8 @@ class Partition:
     solver: With
 
     def __str__(self) -> str:
-        return f"{self.plays} plays (exact): " + " | ".join(map(str, self.combinations))
+        what = "play" if self.plays == 1 else "plays"
+        return f"{self.plays} {what} (exact): " + " | ".join(map(str, self.combinations))
 
 
 def count_plays(hand: Cards) -> int:
