@@ -11,6 +11,7 @@ import typer
 from exactplay.cli import batch as batches
 from exactplay.cli import common
 from exactplay.cli.advice import print_advice
+from exactplay.questions.reading import read_object
 from exactplay.rules.contract import CHANCE, OVER, BadText
 from exactplay.rules.walk_the_dogs import (
     Move,
@@ -54,7 +55,7 @@ def read_text(position: str) -> str:
 
 def read_data(text: str) -> dict[str, Any]:
     """The fields of either written form."""
-    return batches.read_object(text) if text.startswith("{") else read_words(text)
+    return read_object(text) if text.startswith("{") else read_words(text)
 
 
 def position_of(data: dict[str, Any], rules: Rules) -> State | View:

@@ -11,6 +11,7 @@ import typer
 from exactplay.cli import batch as batch_run
 from exactplay.cli.advice import print_advice
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json
+from exactplay.questions.reading import read_object
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards, show_cards
 from exactplay.solvers.result import Exact, Result
@@ -30,7 +31,7 @@ _SHOWN = 25
 
 def _plain(position: str) -> dict[str, Any] | None:
     """The JSON object of a position argument, or None where it is a line of text."""
-    return batch_run.read_object(position) if position.lstrip().startswith("{") else None
+    return read_object(position) if position.lstrip().startswith("{") else None
 
 
 def _read(position: str, rule: list[str] | None, kind: type[State] | type[View]) -> State | View:

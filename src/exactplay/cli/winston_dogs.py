@@ -16,6 +16,7 @@ from exactplay.cli import batch as batches
 from exactplay.cli import common
 from exactplay.cli.advice import print_advice
 from exactplay.cli.record import Record
+from exactplay.questions.reading import read_object
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Move, State, View, Witness, show_cards, winners
 from exactplay.rules.winston_dogs.position import split_fields
@@ -46,7 +47,7 @@ def read_position(position: str) -> State | View:
         raise BadText("the position is not UTF-8 text") from None
     if not text:
         raise BadText("there is no position; write one such as 'hands Bb Bh | Kh Kb; table Khb; turn 0'")
-    return from_mapping(batches.read_object(text) if text.startswith("{") else split_fields(text))
+    return from_mapping(read_object(text) if text.startswith("{") else split_fields(text))
 
 
 def from_mapping(data: dict[str, Any]) -> State | View:
