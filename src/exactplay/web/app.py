@@ -16,14 +16,14 @@ from starlette.types import Scope
 
 from exactplay import __version__
 from exactplay.web import stream
-from exactplay.web.games import winkeladvokat, winston84
+from exactplay.web.games import walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
 from exactplay.web.guard import Guard
 from exactplay.web.jobs import Full, Pool
 from exactplay.web.models import REFUSALS
 from exactplay.web.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
-GAMES = (winston84, winkeladvokat)
+GAMES = (winston84, winkeladvokat, winner, winston_dogs, walk_the_dogs)
 
 
 class Pages(StaticFiles):
