@@ -1,6 +1,7 @@
 """``exactplay serve``: the web application on this machine."""
 from __future__ import annotations
 
+import socket
 from typing import Annotated
 
 import typer
@@ -21,12 +22,21 @@ def serve(
 ) -> None:
     """Serve the pages and the API of the five games to browsers on this machine; Ctrl-C ends it."""
     try:
-        import uvicorn
-
         from exactplay.web.app import create_app
-    except ImportError as error:
+        from exactplay.web.server import Server
+    except ModuleNotFoundError as error:
         fail(f"exactplay serve needs {error.name}, which is not installed: pip install 'exactplay[web]'")
     from exactplay.web.settings import Settings
 
-    settings = Settings((host, *(allow_host or ())), workers, waiting, seconds, memory)
-    uvicorn.run(create_app(settings), host=host, port=port, log_level="warning", server_header=False)
+    app = create_app(Settings((_in_url(host), *(allow_host or ())), workers, waiting, seconds, memory))
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        fail(f"cannot listen on {_in_url(host)}:{port} ({error.strerror}); choose another --host or --port")
+    with listening:
+        print(f"exactplay serves http://{_in_url(host)}:{listening.getsockname()[1]} until Ctrl-C", flush=True)
+        Server(app).run([listening])
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -18,12 +18,12 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from typing import Any, Literal
 
 from exactplay.web.settings import Settings
-from exactplay.web.worker import SLACK, Task, run
+from exactplay.web.worker import Task, run
 
 #: Seconds between two signs of life on a stream of events.
 KEEP_ALIVE = 15.0
 
-#: A job gets this many times its CPU seconds on the clock, as processors may be shared.
+#: A process gets this many times its CPU seconds on the clock, as processors may be shared.
 CLOCK = 4.0
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -108,6 +108,7 @@ class Pool:
         self._settings = settings
         self._jobs: dict[str, Job] = {}
         self._by_key: dict[str, Job] = {}
+        self._closed = False
         # Copies of one process that has everything imported begin within some milliseconds.
         self._context: ForkServerContext | SpawnContext = multiprocessing.get_context("spawn")
         if "forkserver" in multiprocessing.get_all_start_methods():
@@ -128,6 +129,8 @@ class Pool:
         if known is not None and known.status not in ("failed", "cancelled"):
             self._renew(known)
             return known
+        if self._closed:
+            raise Full("the server is stopping")
         open_jobs = sum(not job.over for job in self._jobs.values())
         if open_jobs >= self._settings.workers + self._settings.waiting:
             raise Full(f"all {self._settings.workers} workers are busy and {self._settings.waiting} questions wait; "
@@ -160,7 +163,8 @@ class Pool:
         self._renew(job)
 
     def close(self) -> None:
-        """End every job."""
+        """End every job, and take no more."""
+        self._closed = True
         for job in self.jobs():
             self.cancel(job, "the server was stopped")
 
@@ -189,9 +193,10 @@ class Pool:
                 loop.call_soon_threadsafe(self._hear, job, kind, data)
 
         settings = self._settings
+        limit = settings.seconds + settings.slack
         ours, theirs = self._context.Pipe(duplex=False)
         process = self._context.Process(
-            target=run, args=(theirs, job.question.task, settings.seconds, settings.megabytes), daemon=True
+            target=run, args=(theirs, job.question.task, limit, settings.megabytes), daemon=True
         )
         try:
             process.start()
@@ -204,7 +209,7 @@ class Pool:
         if job.over:
             process.kill()
         # On the clock as well: a process that waits for something uses no processor time.
-        deadline = time.monotonic() + CLOCK * (settings.seconds + SLACK)
+        deadline = time.monotonic() + CLOCK * limit
         answered = False
         with ours, contextlib.suppress(EOFError, OSError):
             while not answered and ours.poll(max(0.0, deadline - time.monotonic())):

@@ -14,9 +14,6 @@ from typing import Any
 if sys.platform != "win32":  # which has no such limits: there the pool's clock alone ends a job
     import resource
 
-#: Seconds of CPU time that a solver may take beyond its own limit before the process is ended.
-SLACK = 20.0
-
 Data = dict[str, Any]
 
 
@@ -69,7 +66,7 @@ def run(connection: Connection[Any, Any], task: Task, seconds: float, megabytes:
 def _limit(seconds: float, megabytes: int) -> None:
     if sys.platform == "win32":
         return
-    cpu = int(seconds + SLACK) + 1
+    cpu = int(seconds) + 1
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 5))
     # Only Linux says how much address space is taken already, and keeps to this limit.
