@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
 from exactplay.solvers.winston84.outer import OuterTable, Progress, Solution
 from exactplay.solvers.winston84.sheets import Terminal, board_of
@@ -13,7 +13,7 @@ from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structur
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Outlook(Shown):
     """What to expect from a place on, exactly: the probability of each final score of a won game, and of losing.
 
     Among optimal decisions the policy takes those that are better for the second objective: the win probability where the
