@@ -47,7 +47,7 @@ class ExactExpectation:
     """The exact mean over every possible world of the hidden cards, with no hidden choice left in any of them."""
 
     kind: ClassVar[str] = "exact expectation"
-    meaning: ClassVar[str] = "Proven: the mean over every world that the hidden cards allow, with no hidden choice left in any."
+    meaning: ClassVar[str] = "Proven: the mean over every world that the hidden cards allow, with no hidden choice left."
     value: Value
     worlds: int
 
@@ -60,7 +60,9 @@ class EnumeratedAverage:
     """The mean over every possible world, each solved with its hidden cards seen: optimistic, without sampling error."""
 
     kind: ClassVar[str] = "enumerated average"
-    meaning: ClassVar[str] = "The mean over every world, each solved with its hidden cards seen: optimistic, but without sampling error."
+    meaning: ClassVar[str] = (
+        "The mean over every world, each solved with its hidden cards seen: optimistic, but without sampling error."
+    )
     value: Value
     worlds: int
 

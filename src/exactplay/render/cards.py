@@ -1,68 +1,66 @@
 """What the card games share in their drawings: the outline of a card, its back, strips of things that wrap, a table."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from exactplay.render.svg import Markup, document, group, join, path, rect, spot, words
+from exactplay.render.svg import Markup, document, group, join, moved, path, rect, spot, words
 
 WIDTH: Final = 44
 HEIGHT: Final = 62
 GAP: Final = 6
-_ACROSS: Final = 720  # width of a drawing
+_ACROSS: Final = 728  # width of a drawing
 _LEFT: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something of a strip: its width and height, and the markup whose corner is (0, 0)."""
+    """Something of a strip: its width and height, the markup whose corner is (0, 0), attributes of the group it is in."""
 
     width: float
     height: float
     markup: Markup
+    attributes: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A line of a drawing: a heading, things under it, and whether it is the strip of the player to move."""
+    """A line of a drawing: a heading (or none), things under it, whether it is the strip of the player to move.
+
+    ``attributes`` belong to the group of the things, which inherit them.
+    """
 
     heading: str
     things: tuple[Thing, ...] = ()
     marked: bool = False
     gap: float = GAP
+    attributes: Mapping[str, object] = field(default_factory=dict)
 
 
 def card(name: str, label: str, *face: Markup, highlight: bool = False, interactive: bool = False) -> Thing:
     """A card that lies open, found by ``data-card``."""
     ring = rect(1, 1, WIDTH - 2, HEIGHT - 2, rx=5, fill="none", stroke="accent", stroke_width=3, class_="lit")
-    markup = spot(
-        "card", name, label,
-        rect(0, 0, WIDTH, HEIGHT, rx=5, fill="ivory", stroke="black"),
-        *face,
-        ring if highlight else Markup(),
-        interactive=interactive,
+    sheet = rect(0, 0, WIDTH, HEIGHT, rx=5, fill="ivory", stroke="black")
+    return Thing(
+        WIDTH, HEIGHT, join([sheet, *face, ring if highlight else Markup()]), spot("card", name, label, interactive)
     )
-    return Thing(WIDTH, HEIGHT, markup)
 
 
 def back() -> Thing:
     """A card whose face is hidden."""
     lattice = "M7 16 22 31 37 16M7 31 22 46 37 31M7 46 22 31 37 46M7 31 22 16 37 31"
-    return Thing(WIDTH, HEIGHT, group(
+    return Thing(WIDTH, HEIGHT, join([
         rect(0, 0, WIDTH, HEIGHT, rx=5, fill="blue", stroke="black"),
         path(lattice, fill="none", stroke="white", stroke_width=1.5, opacity=0.7),
-        data_card="?",
-    ))
+    ]), {"data_card": "?"})
 
 
 def backs(count: int) -> tuple[Thing, ...]:
     """So many hidden cards; a pile with its number where they are many."""
     if count <= 8:
         return (back(),) * count
-    pile = group(
-        group(back().markup, at=(6, 0)), group(back().markup, at=(3, 2)), group(back().markup, at=(0, 4)),
-    )
+    pile = join(group(back().markup, transform=moved(6 - 3 * i, 2 * i)) for i in range(3))
     return (Thing(WIDTH + 6, HEIGHT + 4, pile), text(f"× {count}"))
 
 
@@ -85,16 +83,21 @@ def table(
     parts: list[Markup] = []
     y: float = 10
     for strip in strips:
-        heading = ("▶ " if strip.marked else "") + strip.heading
-        parts.append(words(_LEFT, y + 14, heading, 13, font_weight=700 if strip.marked else 600))
-        y += 22
+        if strip.heading:
+            y += 8
+            heading = ("▶ " if strip.marked else "") + strip.heading
+            parts.append(words(_LEFT, y + 6, heading, 13, font_weight=700 if strip.marked else 600))
+            y += 14
+        placed = []
         for row in _rows(strip):
             x: float = _LEFT
             for thing in row:
-                parts.append(group(thing.markup, at=(x, y)))
+                placed.append(group(thing.markup, transform=moved(x, y), **thing.attributes))
                 x += thing.width + strip.gap
             y += max(thing.height for thing in row) + 6
-        y += 8
+        if placed:
+            parts.append(group(*placed, **strip.attributes))
+    y += 6
     for note in notes:
         parts.append(words(_LEFT, y + 12, note, fill="muted"))
         y += 18
@@ -121,7 +124,7 @@ def together(things: Iterable[Thing], gap: float = 0) -> Thing:
     height: float = 0
     parts = []
     for thing in things:
-        parts.append(group(thing.markup, at=(x, 0)) if x else thing.markup)
+        parts.append(group(thing.markup, transform=moved(x, 0)) if x else thing.markup)
         x += thing.width + gap
         height = max(height, thing.height)
     return Thing(max(0, x - gap), height, join(parts))

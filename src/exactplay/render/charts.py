@@ -64,8 +64,8 @@ def moves(
     shown = list(bars[:most])
     ends = [end for bar in shown for end in (bar.value, bar.low, bar.high) if end is not None and math.isfinite(end)]
     low, high = _scale(ends)
-    label = min(260, max([60, *(7.2 * len(bar.name) for bar in shown)]))
-    left = 24 + label
+    gutter = min(260, max([60, *(7.2 * len(bar.name) for bar in shown)]))
+    left = 24 + gutter
 
     def x(value: float) -> float:
         return left + _PLOT * (min(max(value, low), high) - low) / (high - low)
@@ -84,11 +84,11 @@ def moves(
             parts.append(rect(start, y, max(end - start, 1), 14, fill="accent" if bar.best else "bar"))
         if bar.low is not None and bar.high is not None and bar.low < bar.high:
             a, b = x(bar.low), x(bar.high)
-            parts.append(path(f"M{a:.1f} {y + 3}v8M{b:.1f} {y + 3}v8M{a:.1f} {y + 7}H{b:.1f}", stroke="ink", stroke_width=1.5))
+            whiskers = f"M{a:.1f} {y + 3}v8M{b:.1f} {y + 3}v8M{a:.1f} {y + 7}H{b:.1f}"
+            parts.append(path(whiskers, stroke="ink", stroke_width=1.5))
         parts.append(words(left + _PLOT + 10, y + 11, _cut(_value_text(bar, digits), 16)))
-        rows.append(spot(
-            "move", bar.name, f"{bar.name}: {spoken}{', best' if bar.best else ''}", *parts, interactive=interactive
-        ))
+        label = f"{bar.name}: {spoken}{', best' if bar.best else ''}"
+        rows.append(group(*parts, **spot("move", bar.name, label, interactive)))
     height = 40 + _ROW * len(shown)
     if len(bars) > most:
         rows.append(words(12, height + 8, f"and {len(bars) - most} more moves", fill="muted"))
@@ -120,7 +120,9 @@ class Curve:
         return sum(score * chance for score, chance in self.chances.items())
 
 
-def distribution(first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution") -> str:
+def distribution(
+    first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution"
+) -> str:
     """The distribution of a score as columns, that of a lost game apart; a second one as a line over it.
 
     Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. The
@@ -162,14 +164,16 @@ def distribution(first: Curve, second: Curve | None = None, *, title: str, bins:
         ))
     parts.append(words(54 + 10 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
-        corners = [(left, float(bottom))]
+        corners: list[tuple[float, float]] = [(left, bottom)]
         for i, chance in enumerate(columns[1]):
             corners += [(left + i * broad, y(chance)), (left + (i + 1) * broad, y(chance))]
         corners.append((left + wide, bottom))
         parts.append(element("polyline", points=points(corners), fill="none", stroke="accent", stroke_width=2))
     parts.append(path(f"M44 {bottom}H{left + wide}", stroke="ink"))
-    for i in range(0, count + 1, max(1, math.ceil(count / 9))):
-        parts.append(words(left + i * broad, bottom + 15, start + i * step, 11, "middle", fill="muted"))
+    parts += [
+        words(left + i * broad, bottom + 15, start + i * step, 11, "middle", fill="muted")
+        for i in range(0, count + 1, max(1, math.ceil(count / 9)))
+    ]
     for row, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
         # Where a game may be lost, the mean can lie left of every score.
         at = left + min(max((curve.mean - start) / (step * count), 0), 1) * wide

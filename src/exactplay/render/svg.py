@@ -98,10 +98,14 @@ def join(parts: Iterable[Markup]) -> Markup:
     return Markup("".join(parts))
 
 
-def group(*children: object, at: tuple[float, float] | None = None, **attributes: object) -> Markup:
-    """A ``g``; ``at`` moves it."""
-    moved = None if at is None else f"translate({number(float(at[0]))} {number(float(at[1]))})"
-    return element("g", *children, transform=moved, **attributes)
+def group(*children: object, **attributes: object) -> Markup:
+    """A ``g``."""
+    return element("g", *children, **attributes)
+
+
+def moved(x: float, y: float) -> str:
+    """A ``transform`` that puts the corner of something at (x, y)."""
+    return f"translate({number(float(x))} {number(float(y))})"
 
 
 def rect(x: float, y: float, width: float, height: float, **attributes: object) -> Markup:
@@ -119,7 +123,9 @@ def path(d: str, **attributes: object) -> Markup:
     return element("path", d=d, **attributes)
 
 
-def words(x: float, y: float, text: object, size: float | None = None, anchor: str | None = None, **attributes: object) -> Markup:
+def words(
+    x: float, y: float, text: object, size: float | None = None, anchor: str | None = None, **attributes: object
+) -> Markup:
     """A line of text whose baseline starts at (x, y), or whose ``anchor`` (``middle``, ``end``) lies there."""
     return element("text", text, x=float(x), y=float(y), font_size=size, text_anchor=anchor, **attributes)
 
@@ -129,16 +135,13 @@ def points(corners: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{number(float(x))},{number(float(y))}" for x, y in corners)
 
 
-def spot(kind: str, name: object, label: str, *children: object, interactive: bool, at: tuple[float, float] | None = None,
-         **attributes: object) -> Markup:
-    """A part that a page can find by ``data-KIND="NAME"``; if interactive, a button with a spoken label.
+def spot(kind: str, name: object, label: str, interactive: bool) -> dict[str, object]:
+    """The attributes of a part that a page finds by ``data-KIND="NAME"``; if interactive, a button with a spoken label.
 
     Buttons have ``tabindex="-1"``: the page gives one of them 0 and moves the focus with the arrow keys.
     """
-    attributes[f"data_{kind}"] = name
-    if interactive:
-        attributes |= {"role": "button", "tabindex": -1, "aria_label": label}
-    return group(*children, at=at, **attributes)
+    found: dict[str, object] = {f"data_{kind}": name}
+    return found | {"role": "button", "tabindex": -1, "aria_label": label} if interactive else found
 
 
 def document(

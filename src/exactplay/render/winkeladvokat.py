@@ -5,7 +5,21 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from exactplay.render.svg import Markup, circle, document, element, group, join, path, points, rect, spot, words
+from exactplay.render.svg import (
+    Markup,
+    circle,
+    document,
+    element,
+    group,
+    join,
+    moved,
+    number,
+    path,
+    points,
+    rect,
+    spot,
+    words,
+)
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, EMPTY, LAWYERS, Move, State, square_name
 
@@ -41,13 +55,14 @@ def draw(
     mover = state.turn
     for ply, move in enumerate(line):
         arrows.append(_arrow(move, size, str(ply + 1), _PAINTS[(mover + ply) % state.players]))
-    width = max(side, 4 * 52) + 2 * _EDGE
+    width = max(side, 300) + 2 * _EDGE
+    inset = (width - side) / 2 - _EDGE
     return document(
-        width, side + 2 * _EDGE + 8 + 20 * state.players,
-        group(_coordinates(size), fill="muted", font_size=12, text_anchor="middle"),
-        group(*squares, at=(_EDGE, _EDGE)),
-        group(*arrows, at=(_EDGE, _EDGE), pointer_events="none"),
-        _players(state, side + 2 * _EDGE + 10),
+        width, side + 2 * _EDGE + 10 + 26 * state.players,
+        group(_coordinates(size), fill="muted", font_size=12, text_anchor="middle", transform=moved(inset, 0)),
+        group(*squares, transform=moved(_EDGE + inset, _EDGE), stroke_width=1.5),
+        group(*arrows, transform=moved(_EDGE + inset, _EDGE), pointer_events="none"),
+        _players(state, side + 2 * _EDGE + 4),
         title=f"Winkeladvokat, {size} by {size}: {_status(state)}",
         description=_description(state),
         kind="winkeladvokat",
@@ -74,8 +89,8 @@ def _square(
         parts.append(lawyer(player) if piece in LAWYERS else article(player))
         label += f", {COLOURS[player]} {'Lawyer' if piece in LAWYERS else 'Article'}"
     rank, file = divmod(index, state.size)
-    return spot(
-        "square", name, label, *parts, interactive=interactive, at=(file * _SIDE, (state.size - 1 - rank) * _SIDE),
+    return group(
+        *parts, transform=moved(file * _SIDE, (state.size - 1 - rank) * _SIDE), **spot("square", name, label, interactive),
         data_piece=None if piece == EMPTY else piece,
     )
 
@@ -83,14 +98,14 @@ def _square(
 def lawyer(player: int) -> Markup:
     """A Lawyer in the middle of a square: a figure with the letter of its colour."""
     return group(
-        path("M14 50c0-12 5-15 9-18a9 9 0 1 1 12 0c4 3 9 6 9 18z", fill=_PAINTS[player], stroke="ink", stroke_width=1.5),
+        path("M14 50c0-12 5-15 9-18a9 9 0 1 1 12 0c4 3 9 6 9 18z", fill=_PAINTS[player], stroke="ink"),
         words(29, 47, LAWYERS[player], 14, "middle", fill=_ON_PAINT[player], font_weight=700),
     )
 
 
 def article(player: int) -> Markup:
     """An Article: a paragraph sign on the shape of its colour (circle, diamond, triangle, square)."""
-    paint: dict[str, object] = {"fill": _PAINTS[player], "stroke": "ink", "stroke_width": 1.5}
+    paint: dict[str, object] = {"fill": _PAINTS[player], "stroke": "ink"}
     shape = {
         "circle": lambda: circle(30, 33, 14, **paint),
         "diamond": lambda: path("M30 16 47 33 30 50 13 33z", **paint),
@@ -145,16 +160,13 @@ def _coordinates(size: int) -> Markup:
 def _players(state: State, top: float) -> Markup:
     rows = []
     for player, score in enumerate(state.scores()):
-        y = top + 20 * player + 12
+        y = top + 26 * player + 18
+        captured, supply = state.captured[player], state.supply[player]
+        line = f"{COLOURS[player]}: {score} points, {captured} of them captured, {supply} in supply"
         rows += [
-            words(_EDGE - 16, y, "▶") if state.to_move == player else Markup(),
-            rect(_EDGE, y - 10, 12, 12, fill=_PAINTS[player], stroke="ink"),
-            words(
-                _EDGE + 20, y,
-                f"{COLOURS[player]} ({_SHAPES[player]}): {score} points, {state.supply[player]} in supply, "
-                f"{state.captured[player]} by captures",
-                font_weight=700 if state.to_move == player else None,
-            ),
+            words(6, y, "▶") if state.to_move == player else Markup(),
+            element("g", article(player), transform=f"translate(12 {number(y - 23)}) scale(.6)"),
+            words(46, y, line, font_weight=700 if state.to_move == player else None),
         ]
     return join(rows)
 

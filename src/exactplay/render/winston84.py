@@ -4,12 +4,13 @@ A sheet that is a reconstruction is marked as one in every drawing of it.
 """
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from exactplay.render.charts import Bar, Curve, bars_of, distribution, moves
-from exactplay.render.svg import Markup, circle, document, element, group, join, path, rect, spot, words
+from exactplay.render.svg import Markup, circle, document, group, join, moved, path, rect, spot, words
 from exactplay.rules.winston84 import (
     MAXIMUM_SECURITY,
     PLAIN,
@@ -42,8 +43,10 @@ _SPACE: Final = 96  # from one die to the next
 _WIDTH: Final = 7 * _SPACE + 24
 _ACROSS: Final = 20  # boxes a row of the route
 _STEP: Final = 32
-_BOX: Final = 24
-_FEWEST: Final = 132  # height of the panel of dice
+_PANEL: Final = 140  # height of the panel of dice
+# Boxes of the route, by their left end and middle height.
+_SQUARE: Final = "M{x:g} {y:g}m0-12h24v24h-24z"
+_ROUND: Final = "M{x:g} {y:g}a12 12 0 0 1 24 0a12 12 0 0 1-24 0z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +108,16 @@ def sheet(
             words(_WIDTH - 152, 25, RECONSTRUCTION, 13, "middle", fill="warning-ink", font_weight=700),
             data_provenance="reconstruction",
         ))
-    parts.append(group(_dice_panel(dice, highlight, interactive), at=(12, y)))
-    y += _FEWEST + 16
+    parts.append(group(_dice_panel(dice, highlight, interactive), transform=moved(12, y)))
+    y += _PANEL + 16
     route, height = _route(sheet, difficulty, trail, interactive)
-    parts.append(group(route, at=(16, y)))
+    parts.append(group(route, transform=moved(16, y)))
     y += height
     for title, attribute, labels, marked, current in _tracks(sheet, difficulty, at, trail):
         block, height = _track(title, attribute, labels, marked, current)
-        parts.append(group(block, at=(16, y)))
+        parts.append(group(block, transform=moved(16, y)))
         y += height
-    parts.append(group(_bottom_line(sheet, difficulty, at), at=(16, y)))
+    parts.append(group(_bottom_line(sheet, difficulty, at), transform=moved(16, y)))
     status = _status(at)
     return document(
         _WIDTH, y + 52, *parts,
@@ -128,7 +131,7 @@ def sheet(
 def dice(dice: Dice, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
     """The six dice: available ones above, placed ones in their spaces below, one in Room 101."""
     return document(
-        _WIDTH, _FEWEST + 12, group(_dice_panel(dice, highlight, interactive), at=(12, 6)),
+        _WIDTH, _PANEL + 12, group(_dice_panel(dice, highlight, interactive), transform=moved(12, 6)),
         title="Dice", description=_spoken(dice), kind="winston84", interactive=interactive,
     )
 
@@ -176,18 +179,19 @@ def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool
             rect(x + 22, 62, 52, 52, rx=6, fill="panel", stroke=_PAINTS[colour], stroke_width=3),
             rect(x + 20, 60, 56, 56, rx=8, fill="none", stroke="ink", stroke_width=0.5),
             words(x + 48, 95, colour + 1, 22, "middle", fill="muted"),
-            words(x + 48, 130, f"{colour.label}: {_SPACES[colour]}", 9.5, "middle"),
+            words(x + 48, 130, colour.label, 11, "middle", font_weight=600),
+            words(x + 48, 143, _SPACES[colour], 10, "middle", fill="muted"),
         ]
     x = 6 * _SPACE
     parts += [
         rect(x + 16, 62, 64, 52, rx=3, fill="black"),
         words(x + 48, 94, "101", 18, "middle", fill="white"),
-        words(x + 48, 130, "Room 101", 10, "middle"),
+        words(x + 48, 130, "Room 101", 11, "middle", font_weight=600),
     ]
     for colour in Colour if dice is not None else ():
         thrown = dice[colour]  # type: ignore[index]
         label = f"{colour.label} {thrown.value or 'not rolled'}, {_STATUS[thrown.status]}"
-        at = {
+        corner = {
             Status.AVAILABLE: (colour * _SPACE + 26, 8),
             Status.PLACED: (colour * _SPACE + 26, 66),
             Status.ROOM101: (6 * _SPACE + 26, 66),
@@ -202,9 +206,10 @@ def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool
         else:
             picture = die(colour, thrown.value)
         ring = rect(-4, -4, _SIDE + 8, _SIDE + 8, rx=10, fill="none", stroke="accent", stroke_width=4, class_="lit")
-        parts.append(spot(
-            "die", colour.name.lower(), label, picture, ring if colour.letter in highlight else Markup(),
-            interactive=interactive, at=at, data_value=thrown.value or None, data_status=thrown.status.name.lower(),
+        parts.append(group(
+            picture, ring if colour.letter in highlight else Markup(), transform=moved(*corner),
+            **spot("die", colour.name.lower(), label, interactive),
+            data_value=thrown.value or None, data_status=thrown.status.name.lower(),
         ))
     return join(parts)
 
@@ -217,15 +222,25 @@ def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool
     middles = [_middle(number) for number in range(len(route) + 1)]
     way = "M" + " ".join(f"{x:g} {y:g}" for x, y in middles)
     boxes, letters, numbers = [], [], []
+    # Neighbours that look alike share a group, which keeps the drawing small.
+    for (box, detour), alike in itertools.groupby(
+        range(1, len(route) + 1), key=lambda number: (route[number - 1], number in on_detour)
+    ):
+        drawn = [
+            path(
+                (_ROUND if box == MAXIMUM_SECURITY else _SQUARE).format(x=middles[number][0] - 12, y=middles[number][1]),
+                **spot("box", number, f"box {number}, {_box_name(box)}", interactive),
+            )
+            for number in alike
+        ]
+        boxes.append(group(*drawn, **_look(box, detour)))
     for number, box in enumerate(route, 1):
         x, y = middles[number]
-        boxes.append(_box(number, box, x, y, number in on_detour, interactive))
         if box not in (PLAIN, MAXIMUM_SECURITY):
             letters.append(words(x, y + 5, box))
         if number % 10 == 0 or number == len(route):
             numbers.append(words(x, y + 22, number))
     rows = (len(route) + _ACROSS) // _ACROSS
-    x, y = middles[-1]
     start_x, start_y = middles[0]
     parts = [
         path(way, fill="none", stroke="line", stroke_width=6, stroke_linejoin="round"),
@@ -240,17 +255,20 @@ def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool
     parts.append(words(0, height + 6, legend, 10, fill="muted"))
     height += 18
     if difficulty.julia:
-        line = f"Boxes {after + 1} to {after + length} (tinted): the detour by Mr. Charrington's house, in place of {sheet.detour.skip}"
+        line = f"Boxes {after + 1} to {after + length} (tinted): by Mr. Charrington's house, in place of {sheet.detour.skip}"
         parts.append(words(0, height + 6, line, 10, fill="muted"))
         return join(parts), height + 22
-    line = f"Mr. Charrington's house (x4 and x5 only): instead of the {sheet.detour.skip} boxes after {after} these {length}"
+    line = f"Mr. Charrington's house (x4 and x5 only): these {length} in place of the {sheet.detour.skip} after box {after}"
     parts.append(words(0, height + 6, line, 10, fill="muted"))
-    shown = sheet.detour.boxes[:2 * _ACROSS]
-    small = [
-        group(_shape(box, 18, True), at=(9 + 22 * i - 9, height + 12), opacity=0.75, data_detour=i + 1)
-        for i, box in enumerate(shown)
-    ]
-    return join([*parts, *small]), height + 44
+    rows = (length + _ACROSS - 1) // _ACROSS
+    for i, box in enumerate(sheet.detour.boxes):
+        x, y = _STEP * (i % _ACROSS) + 4, height + 26 + 30 * (i // _ACROSS)
+        parts.append(path(
+            (_ROUND if box == MAXIMUM_SECURITY else _SQUARE).format(x=x, y=y), data_detour=i + 1, **_look(box, True)
+        ))
+        if box not in (PLAIN, MAXIMUM_SECURITY):
+            parts.append(words(x + 12, y + 5, box, 14, "middle", font_weight=700))
+    return join(parts), height + 22 + 30 * rows
 
 
 def _middle(number: int) -> tuple[float, float]:
@@ -259,33 +277,15 @@ def _middle(number: int) -> tuple[float, float]:
     return 16 + _STEP * (column if row % 2 == 0 else _ACROSS - 1 - column) + 16, 16 + 44 * row
 
 
-def _box(number: int, box: str, x: float, y: float, detour: bool, interactive: bool) -> Markup:
-    attributes: dict[str, object] = {"data_box": number}
-    if interactive:
-        attributes |= {"role": "button", "tabindex": -1, "aria_label": f"box {number}, {_box_name(box)}"}
-    fill = "lit" if detour else "paper"
-    square = f"M{x - 12:g} {y - 12:g}h24v24h-24z"
-    if box == PLAIN:
-        return path(square, fill=fill, stroke="muted", **attributes)
+def _look(box: str, detour: bool) -> dict[str, object]:
+    """How a box of the route is painted: a coloured frame for a Control Zone, grey for Maximum Security."""
     if box == MAXIMUM_SECURITY:
-        return path(
-            f"M{x - 12:g} {y:g}a12 12 0 0 1 24 0a12 12 0 0 1-24 0z", fill="grey", stroke="ink", **attributes
-        )
-    return path(square, fill=fill, stroke=_PAINTS[Colour.of(box)] if box != "W" else "ink", stroke_width=4, **attributes)
-
-
-def _shape(box: str, side: float, detour: bool) -> Markup:
-    """A box of the strip that shows the detour while it is not in force."""
-    half = side / 2
+        return {"fill": "grey", "stroke": "ink"}
     fill = "lit" if detour else "paper"
-    if box == MAXIMUM_SECURITY:
-        return circle(half, half, half, fill="grey", stroke="ink")
     if box == PLAIN:
-        return rect(0, 0, side, side, fill=fill, stroke="muted")
-    return join([
-        rect(0, 0, side, side, fill=fill, stroke=_PAINTS[Colour.of(box)] if box != "W" else "ink", stroke_width=3),
-        words(half, half + 4, box, 11, "middle", font_weight=700),
-    ])
+        return {"fill": fill, "stroke": "muted"}
+    # A white frame would not be seen on white.
+    return {"fill": fill, "stroke": "ink" if box == "W" else _PAINTS[Colour.of(box)], "stroke_width": 4}
 
 
 def _box_name(box: str) -> str:
@@ -332,23 +332,30 @@ def _tracks(
     ]
 
 
-def _track(title: str, attribute: str, entries: Sequence[tuple[object, str]], marked: int, current: int) -> tuple[Markup, float]:
+def _track(
+    title: str, attribute: str, entries: Sequence[tuple[object, str]], marked: int, current: int
+) -> tuple[Markup, float]:
+    """A track and its height; the boxes before ``marked`` are crossed, the one at ``current`` stands out."""
     wide = max(36, 8 + 7 * max(len(label) for _, label in entries))
     across = max(1, int(650 // wide))
-    parts = [words(0, 12, title, 12, font_weight=600)]
+    boxes, labels, strokes = [], [], ""
     for index, (key, label) in enumerate(entries):
         row, column = divmod(index, across)
         x, y = column * wide, 18 + row * 28
         skipped = attribute == "brother" and index == 0
         cross = index < marked and not skipped
-        parts.append(group(
-            path(f"M1 1h{wide - 4}v22h{4 - wide}z", fill="lit" if index == current else "panel", stroke="ink" if index == current else "line"),
-            words((wide - 2) / 2, 16, label, None, "middle", font_weight=700 if index == current else None),
-            path(f"M4 21L{wide - 6} 4", fill="none", stroke="accent", stroke_width=2, class_="pencil") if cross else Markup(),
-            at=(x, y), **{f"data_{attribute}": key, "data_on": "true" if cross else None},
-        ))
+        look: dict[str, object] = {"fill": "lit", "stroke": "ink"} if index == current else {}
+        look |= {f"data_{attribute}": key, "data_on": "true" if cross else None}
+        boxes.append(path(f"M{x} {y}h{wide - 4}v22h{4 - wide}z", **look))
+        labels.append(words(x + (wide - 4) / 2, y + 15, label, font_weight=700 if index == current else None))
+        strokes += f"M{x + 3} {y + 20}L{x + wide - 7} {y + 2}" if cross else ""
     rows = (len(entries) + across - 1) // across
-    return join(parts), 22 + rows * 28 + 8
+    return join([
+        words(0, 12, title, 12, font_weight=600),
+        group(*boxes, fill="panel", stroke="line"),
+        group(*labels, text_anchor="middle", pointer_events="none"),
+        path(strokes, stroke="accent", stroke_width=2, opacity=0.6, class_="pencil") if strokes else Markup(),
+    ]), 22 + rows * 28 + 8
 
 
 def _bottom_line(sheet: Sheet, difficulty: Difficulty, at: Place | End | None) -> Markup:

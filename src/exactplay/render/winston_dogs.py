@@ -5,12 +5,15 @@ from collections.abc import Collection
 from typing import Final
 
 from exactplay.render.cards import HEIGHT, Strip, Thing, backs, card, table, text, tint, together
-from exactplay.render.svg import Markup, circle, group, join, path, words
+from exactplay.render.svg import Markup, circle, group, join, moved, path, words
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Dog, State, View
 
 _PAINTS: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "orange", "S": "white"}
-_BONE: Final = "M6 3a4 4 0 0 1 7 3h14a4 4 0 0 1 7-3 4 4 0 0 1 2 7 4 4 0 0 1-2 7 4 4 0 0 1-7-3H13a4 4 0 0 1-7 3 4 4 0 0 1-2-7 4 4 0 0 1 2-7z"
+_BONE: Final = (
+    "M6 3a4 4 0 0 1 7 3h14a4 4 0 0 1 7-3 4 4 0 0 1 2 7 4 4 0 0 1-2 7 4 4 0 0 1-7-3H13a4 4 0 0 1-7 3 4 4 0 0 1-2-7 "
+    "4 4 0 0 1 2-7z"
+)
 _POO: Final = "M4 20c-4-5 0-8 3-8-2-4 2-6 4-6 0-3 1-4 3-6 3 3 3 5 2 6 4 0 5 3 4 6 4 0 6 4 3 8z"
 
 
@@ -20,9 +23,10 @@ def draw(position: State | View, *, highlight: Collection[str] = (), interactive
     ``highlight`` names cards of the hand of the player to move (``Bh``). Cards are ``data-card``, dogs on the table
     ``data-dog``; with ``interactive`` the cards of the player to move are buttons.
     """
-    state, hidden = (position, (0,) * len(position.hands)) if isinstance(position, State) else (position.known, position.hidden)
-    top = 0 if isinstance(position, State) else position.top
-    mover = state.to_move if isinstance(position, State) else state.turn
+    if isinstance(position, State):
+        state, hidden, top, mover = position, (0,) * len(position.hands), 0, position.to_move
+    else:
+        state, hidden, top, mover = position.known, position.hidden, position.top, position.known.turn
     dogs = [dog_on_table(colour, dog) for colour, dog in zip(COLOURS, state.table, strict=True) if dog]
     strips = [
         Strip("Dogs on the table" if dogs else "No dog on the table", tuple(dogs), gap=22),
@@ -49,21 +53,22 @@ def dog_card(one: Card, *, highlight: bool = False, interactive: bool = False) -
     return card(
         str(one), f"{NAMES[one.colour]} {'head' if one.head else 'body'}",
         words(4, 13, one, fill="black", font_weight=700),
-        group(picture, at=(5, 22)),
+        group(picture, transform=moved(5, 22)),
         highlight=highlight, interactive=interactive,
     )
 
 
 def dog_on_table(colour: str, dog: Dog) -> Thing:
     """A dog in the middle: head, bodies and tail in one piece, its letter and size below."""
-    parts: list[Thing] = [Thing(28, 34, group(_head(colour) if dog.head else _no_head(), at=(0, -4)))]
+    parts: list[Thing] = [Thing(28, 34, group(_head(colour) if dog.head else _no_head(), transform=moved(0, -4)))]
     parts += [Thing(26, 34, _body(colour)) for _ in range(dog.bodies)]
     parts.append(Thing(12, 34, path("M0 13q9-1 10-12", fill="none", stroke="ink", stroke_width=3, stroke_linecap="round")))
     whole = together(parts, gap=0)
-    size = f"{colour} {NAMES[colour]}: {'head' if dog.head else 'no head'}, {dog.bodies} {'body' if dog.bodies == 1 else 'bodies'}"
+    bodies = "1 body" if dog.bodies == 1 else f"{dog.bodies} bodies"
+    label = f"{colour} {NAMES[colour]}: {'head' if dog.head else 'no head'}, {bodies}"
     return Thing(
-        max(whole.width, 150), HEIGHT,
-        group(group(whole.markup, at=(0, 6)), words(0, 56, size), data_dog=dog.show(colour)),
+        max(whole.width, 150), HEIGHT, join([group(whole.markup, transform=moved(0, 6)), words(0, 56, label)]),
+        {"data_dog": dog.show(colour)},
     )
 
 
@@ -79,7 +84,7 @@ def _head(colour: str) -> Markup:
 
 def _body(colour: str) -> Markup:
     return join([
-        path("M1 4h24v17h-4v9h-5v-9h-6v9H5v-9H1z", fill=_PAINTS[colour], stroke="grey", stroke_width=1.5, stroke_linejoin="round"),
+        path("M1 4h24v17h-4v9h-5v-9h-6v9H5v-9H1z", fill=_PAINTS[colour], stroke="grey", stroke_width=1.5),
         _spots(colour, "M5 9a3 3 0 1 1 1 4zM15 15a2.5 2.5 0 1 1 1 3zM19 7a2 2 0 1 1 1 2z"),
     ])
 
@@ -102,12 +107,12 @@ def _pile(state: State, top: int) -> Strip:
 
 
 def _bone() -> Thing:
-    return Thing(62, HEIGHT, group(
-        path(_BONE, fill="ivory", stroke="black", transform="translate(8 14)"), words(8, 50, "bone +6"), data_token="bone",
-    ))
+    return _token("bone", "bone +6", path(_BONE, fill="ivory", stroke="black", transform=moved(8, 14)))
 
 
 def _poo() -> Thing:
-    return Thing(62, HEIGHT, group(
-        path(_POO, fill="brown", stroke="black", transform="translate(16 12)"), words(8, 50, "poo −6"), data_token="poo",
-    ))
+    return _token("poo", "poo −6", path(_POO, fill="brown", stroke="black", transform=moved(16, 12)))
+
+
+def _token(name: str, label: str, picture: Markup) -> Thing:
+    return Thing(62, HEIGHT, join([picture, words(8, 50, label)]), {"data_token": name})

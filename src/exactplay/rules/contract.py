@@ -49,8 +49,7 @@ def show_with(show: Callable[[object, Form], str | None]) -> None:
     _show = show
 
 
-def _show(value: object, form: Form) -> str | None:
-    return None
+_show: Callable[[object, Form], str | None] = lambda value, form: None  # noqa: E731
 
 
 class Move(Protocol):
