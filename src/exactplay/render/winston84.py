@@ -255,7 +255,7 @@ def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool
     parts.append(words(0, height + 6, legend, 10, fill="muted"))
     height += 18
     if difficulty.julia:
-        line = f"Boxes {after + 1} to {after + length} (tinted): by Mr. Charrington's house, in place of {sheet.detour.skip}"
+        line = f"Boxes {after + 1} to {after + length} (tinted): by Mr. Charrington's, in place of {sheet.detour.skip}"
         parts.append(words(0, height + 6, line, 10, fill="muted"))
         return join(parts), height + 22
     line = f"Mr. Charrington's house (x4 and x5 only): these {length} in place of the {sheet.detour.skip} after box {after}"
