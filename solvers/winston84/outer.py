@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,7 +75,7 @@ class OuterTable:
 
         An interruption leaves the table as far as it got, and every number in it right.
         """
-        layers = self.layers(place, unknown_only=True)
+        layers = self.layers(place, unknown_in=self.values)
         total, done = sum(len(layer.states) for layer in layers), 0
         with ThreadPoolExecutor(threads) as pool:
             for layer in reversed(layers):
@@ -105,27 +105,39 @@ class OuterTable:
                     progress(done, total)
         return total
 
-    def layers(self, place: Place, *, unknown_only: bool = False) -> list[Layer]:
-        """The states that can be reached from a place, itself included, by round and family of rolls, in playing order."""
+    def layers(self, place: Place, *, unknown_in: Floats | None = None) -> list[Layer]:
+        """The states that can be reached from a place, itself included, by round and family of rolls, in playing order.
+
+        ``unknown_in``: a table of values; only what is NaN there, and what is reached through it.
+        """
         board = self.board
         reached = np.zeros(board.shape, bool)
         reached[board.index(place)] = True
         layers = []
         for round in range(place.round, LAST_ROUND + 1):
-            if unknown_only:
-                reached[round] &= np.isnan(self.values[round])
-            states = np.argwhere(reached[round])
-            families = np.where(states[:, 2], board.fresh_family[states[:, 0]], 0)
-            for family in np.unique(families):
-                mine = states[families == family]
-                layers.append(Layer(round, int(family), mine))
+            if unknown_in is not None:
+                reached[round] &= np.isnan(unknown_in[round])
+            for layer in self.by_family(round, reached[round]):
+                layers.append(layer)
                 if round == LAST_ROUND:
                     continue
-                for r in self.structure.support[family]:
-                    box, marks, fresh, golden = self.after(mine, r)
+                for r in self.structure.support[layer.family]:
+                    box, marks, fresh, golden = self.after(layer.states, r)
                     on = golden == 0
                     reached[round + 1, box[on], marks[on], fresh[on]] = True
         return layers
+
+    def by_family(self, round: int, chosen: npt.NDArray[np.bool_]) -> Iterator[Layer]:
+        """The states of a round that are true in ``chosen``, of shape ``board.shape[1:]``, by family of rolls."""
+        states = np.argwhere(chosen)
+        families = np.where(states[:, 2], self.board.fresh_family[states[:, 0]], 0)
+        for family in np.unique(families):
+            yield Layer(round, int(family), states[families == family])
+
+    def layer_of(self, place: Place) -> Layer:
+        """A place as a layer of its own."""
+        _, box, marks, fresh = self.board.index(place)
+        return Layer(place.round, self.board.family(box, place.fresh), np.array([[box, marks, fresh]]))
 
     def after(self, states: States, result: int) -> tuple[States, States, States, States]:
         """(box, marks, fresh, Golden Country boxes) of each state after a round with a result."""
@@ -201,10 +213,7 @@ class Solution:
         """What each result of the round is worth at a place, float64[37]."""
         place = self._checked(place)
         self.table.fill(place)
-        board = self.table.board
-        _, box, marks, fresh = board.index(place)
-        layer = Layer(place.round, board.family(box, place.fresh), np.array([[box, marks, fresh]]))
-        row: Floats = self.table.utilities(layer)[0]
+        row: Floats = self.table.utilities(self.table.layer_of(place))[0]
         return row
 
     @property

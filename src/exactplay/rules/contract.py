@@ -6,9 +6,11 @@ Everything that depends on a rule option asks the state's ``rules``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
+
+Form = Literal["svg", "html"]
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -24,6 +26,30 @@ class IllegalMove(ValueError):
 
 class BadText(ValueError):
     """Text that is not of the form it should have: a move, a position, a card, a sheet, an option."""
+
+
+class Shown:
+    """A value that a notebook shows as more than text, once a face has said how (:func:`show_with`)."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return _show(self, "svg")
+
+    def _repr_html_(self) -> str | None:
+        return _show(self, "html")
+
+
+def show_with(show: Callable[[object, Form], str | None]) -> None:
+    """Let notebooks show every :class:`Shown` as what ``show(value, form)`` makes of it; None: not in that form.
+
+    Drawings belong to a face, which may import the rules, while the rules may not import a face.
+    """
+    global _show
+    _show = show
+
+
+_show: Callable[[object, Form], str | None] = lambda value, form: None  # noqa: E731
 
 
 class Move(Protocol):

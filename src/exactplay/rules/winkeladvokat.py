@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Final, Literal, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
 
 COLOURS: Final = ("Blue", "Red", "Yellow", "Green")
 LAWYERS: Final = "BRYG"
@@ -134,7 +134,7 @@ class Move:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position.
 
     ``squares`` holds a character a square as in the position text, ``.`` for an empty one. ``earlier`` is kept only with

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Self, get_args
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
 from exactplay.rules.walk_the_dogs import pieces
 
 Phase = Literal["draw", "catch", "play"]
@@ -99,7 +99,7 @@ class Move:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position with all cards open.
 
     ``turn`` is the player whose turn it is, ``chooser`` who picks a group for the dog catcher (in phase ``catch`` only;

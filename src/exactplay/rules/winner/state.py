@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal, Self, TypeVar
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown
 from exactplay.rules.winner.cards import RANKS, Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.combinations import Combination, Rules, beats, classify, combinations
 from exactplay.rules.winner.text import read_seat, read_text, read_texts
@@ -65,7 +65,7 @@ class Exchange:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position.
 
     ``hands`` are sorted; ``turn`` is the seat to act (while an exchange is open: the seat that leads after it). ``stack``

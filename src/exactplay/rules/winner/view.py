@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import BadText, IllegalPosition, Shown
 from exactplay.rules.winner.cards import Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.state import State
 from exactplay.rules.winner.text import read_text, read_texts
@@ -16,7 +16,7 @@ _HIDDEN = re.compile(r"\?(\d{1,3})")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class View:
+class View(Shown):
     """A position seen by the player to act.
 
     ``known`` is the position with the cards that he knows of every hand, ``hidden`` the number of further cards in each.

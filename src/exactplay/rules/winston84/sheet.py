@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84.dice import COLOURS, quoted
 from exactplay.rules.winston84.difficulty import Difficulty
 
@@ -38,7 +38,7 @@ class Detour:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Shown):
     """One route sheet; raises :class:`BadText` for what is no sheet.
 
     ``route`` and ``detour.boxes`` hold one character a box (see :data:`BOXES`). Points: ``golden_country`` by boxes marked
