@@ -1,11 +1,12 @@
 """What every game's API shares: the forms of questions about it, and of the answers around a result."""
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
+from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from exactplay.rules.contract import RulesBase
+from exactplay.rules.contract import IllegalPosition, RulesBase
 
 Chosen = Annotated[
     dict[Annotated[str, StringConstraints(max_length=60)], bool | int | Annotated[str, StringConstraints(max_length=60)]],
@@ -66,6 +67,36 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 BUSY: dict[int | str, dict[str, Any]] = {
     429: {"model": Problem, "description": "All workers are busy and enough questions wait."},
 }
+
+#: More legal moves are not listed: a page could not show them, and a crowded position may have millions.
+MOST_MOVES = 20_000
+
+
+class Crowded(Protocol):
+    """A state that counts its moves without listing them."""
+
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more."""
+
+
+CrowdedT = TypeVar("CrowdedT", bound=Crowded)
+
+
+def listable(state: CrowdedT) -> CrowdedT:
+    """The state itself; raises :class:`IllegalPosition` where its moves are too many to be listed."""
+    if state.has_more_moves_than(MOST_MOVES):
+        raise IllegalPosition(f"this position has more than {MOST_MOVES:,} moves; only the command line takes it")
+    return state
+
+
+class Drawing(Response):
+    """An answer that is an SVG."""
+
+    media_type = "image/svg+xml"
+
+
+#: What the OpenAPI document says of it.
+DRAWN: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}, "description": "A drawing."}}
 
 
 def options_of(rules: type[RulesBase]) -> list[Option]:
