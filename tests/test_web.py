@@ -265,6 +265,51 @@ def test_the_rules_are_listed_with_defaults_and_sentences(client: httpx.Client, 
         assert option["description"].endswith(".")
 
 
+def test_every_game_is_drawn(client: httpx.Client) -> None:
+    for path, question, part in (
+        ("winston84", {"steps": ["R5 G3 B2 W4 Y1 P6"], "highlight": ["G"], "interactive": True}, 'data-die="green"'),
+        ("winkeladvokat", {"size": 4, "played": ["a1-a2-b2"], "line": ["d4-c4-c2"]}, 'data-move="d4-c4-c2"'),
+        ("winner", {"position": "3D 4D 9S | ?2; turn 0", "interactive": True}, 'data-card="9S"'),
+        ("winston_dogs", {"position": "hands Bb Bh Kb | Kh Kb Ob; table -; pile Ob; turn 0"}, 'data-card="Bh"'),
+        ("walk_the_dogs", {"position": "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0"}, 'data-card="y"'),
+    ):
+        response = client.post(f"/api/{path}/draw", json=question)
+        assert response.status_code == 200 and response.headers["content-type"] == "image/svg+xml"
+        assert response.text.startswith("<svg") and part in response.text
+        assert not re.search(r"<style|\sstyle=|<script|\son\w+=|href", response.text)
+    assert "--xp-ink" in client.get("/drawing.css").text
+
+
+def test_the_forecast_after_the_best_decision_is_the_one_before_it(client: httpx.Client) -> None:
+    # In the last round there is little to compute.
+    sheet = {"sheet": TINY, "difficulty": 5}
+    worked(client, "winston84/solve", sheet=TINY, difficulty=[5], objective=["score"])
+    steps = asked(client, "winston84/play", **sheet, step="532416")["record"]["moves"]
+    best, *_ = asked(client, "winston84/play", **sheet, steps=steps)["turn"]["best"]
+    found = asked(client, "winston84/forecast", **sheet, steps=steps, decision=best)
+    assert found["kind"] == "exact" and found["svg"].startswith("<svg")
+    assert found["now"]["expected_score"] == pytest.approx(found["after"]["expected_score"])
+    total = sum(found["now"]["scores"].values()) + found["now"]["lost"]
+    assert total == pytest.approx(1)
+    refused = client.post("/api/winston84/forecast", json={**sheet, "steps": steps, "decision": "R>G"})
+    assert refused.status_code == 422
+
+
+@pytest.mark.parametrize(("path", "question"), [
+    ("winkeladvokat/moves", {
+        "position": "1B1Y1G1R/1g1g1g2/yyyyyyy1/1y1y1y2/rryyyyy1/1r1r1r2/rrrrrrr1/br1r1r2 b 10,0,0,0 0,0,0,0",
+        "rules": {"end_check": "on_turn", "capture_directions": "both"},
+    }),
+    ("winner/moves", {"position": {
+        "hands": [" ".join(rank + suit for rank in "3456789TJQKA2" for suit in "DCHS"), "RJ"], "turn": 0}}),
+])
+def test_a_position_with_too_many_moves_to_list_is_refused_quickly(
+    client: httpx.Client, path: str, question: dict[str, Any]
+) -> None:
+    response = client.post(f"/api/{path}", json=question, timeout=30.0)
+    assert response.status_code == 422 and "more than 20,000 moves" in response.json()["error"], response.text
+
+
 # ---------------------------------------------------------------- bad questions
 
 
@@ -543,3 +588,22 @@ def test_without_the_extra_serve_says_what_to_install(monkeypatch: pytest.Monkey
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)
     assert cli("serve") == "exactplay serve needs fastapi, which is not installed: pip install 'exactplay[web]'"
+
+
+# ---------------------------------------------------------------- shares of the long checks
+
+
+def test_generated_questions_never_make_it_fail() -> None:
+    from bench.web import fuzz
+
+    with running(Settings(workers=1, waiting=1, grace=0.2, seconds=1.0)) as url:
+        answers = fuzz(url, 3)
+    assert len(answers) > 40
+    assert {200, 202, 404, 422} <= {status for counted in answers.values() for status in counted}
+
+
+def test_many_at_once_are_all_answered_rightly(client: httpx.Client) -> None:
+    from bench.web import ask_many
+
+    times, wrong = asyncio.run(ask_many(str(client.base_url), 30))
+    assert len(times) == 30 and wrong == 0

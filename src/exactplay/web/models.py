@@ -55,14 +55,6 @@ class JobState(BaseModel):
     error: str | None
 
 
-#: What any question may be answered with instead of an answer.
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    422: {"model": Problem, "description": "The question is wrong; the line says what would be right."},
-    400: {"model": Problem, "description": "No JSON."},
-    413: {"model": Problem, "description": "The question is too long."},
-    415: {"model": Problem, "description": "The question is not sent as application/json."},
-}
-
 #: What besides a question that makes a job may be answered with.
 BUSY: dict[int | str, dict[str, Any]] = {
     429: {"model": Problem, "description": "All workers are busy and enough questions wait."},
@@ -89,14 +81,29 @@ def listable(state: CrowdedT) -> CrowdedT:
     return state
 
 
+#: What any question may be answered with instead of an answer.
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    422: {"model": Problem, "description": "The question is wrong; the line says what would be right."},
+    400: {"model": Problem, "description": "No JSON."},
+    413: {"model": Problem, "description": "The question is too long."},
+    415: {"model": Problem, "description": "The question is not sent as application/json."},
+}
+
+
 class Drawing(Response):
     """An answer that is an SVG."""
 
     media_type = "image/svg+xml"
 
 
-#: What the OpenAPI document says of it.
-DRAWN: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}, "description": "A drawing."}}
+#: What the OpenAPI document says of it; the refusals once more, as FastAPI would take them for drawings as well.
+DRAWN: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": refusal["description"],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, refusal in REFUSALS.items()
+} | {200: {"content": {"image/svg+xml": {}}, "description": "A drawing."}}
 
 
 def options_of(rules: type[RulesBase]) -> list[Option]:
