@@ -25,10 +25,9 @@ EXAMPLES = 200
 
 #: What the page of 1984 loads before it asks for advice.
 PAGE = (
-    "/winston84.html", "/app.css", "/drawing.css", "/winston84.js", "/api.js", "/ui.js", "/store.js",
+    "/winston84.html", "/app.css", "/drawing.css", "/winston84.js", "/api.js", "/ui.js", "/store.js", "/drawing.js",
     *(f"/vendor/lit-html/{name}.js" for name in (
-        "lit-html", "directive", "directive-helpers", "directives/live", "directives/repeat", "directives/unsafe-svg",
-        "directives/unsafe-html",
+        "lit-html", "directive", "directive-helpers", "directives/live", "directives/repeat",
     )),
     "/api/winston84/rules",
 )

@@ -51,6 +51,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         # Both would fetch their scripts from elsewhere.
         docs_url=None, redoc_url=None,
+        # Whatever the environment says: nothing that is asked here is told to anyone else.
+        telemetry={"auto_configure": False},
     )
     app.state.settings, app.state.pool = settings, Pool(settings)
     app.add_middleware(Guard, settings=settings)
