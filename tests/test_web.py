@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -421,7 +421,7 @@ def busy() -> Iterator[httpx.Client]:
         yield client
 
 
-def events(client: httpx.Client, id: str) -> Iterator[dict[str, Any]]:
+def events(client: httpx.Client, id: str) -> Generator[dict[str, Any], None, None]:
     """What a listener hears."""
     with client.stream("GET", f"/api/jobs/{id}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
