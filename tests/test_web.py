@@ -4,7 +4,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-import os
 import random
 import re
 import signal
@@ -22,6 +21,7 @@ pytest.importorskip("fastapi", reason="the extra exactplay[web] is not installed
 
 import httpx
 from web_server import finished, running
+from web_tasks import break_down, burn, die, hoard
 
 from exactplay.cli import main
 from exactplay.cli.winston84.session import Session
@@ -502,31 +502,6 @@ def test_old_answers_are_forgotten(busy: httpx.Client) -> None:
     assert known == ids[1:]
     assert busy.get(f"/api/jobs/{ids[0]}").status_code == 404
     assert busy.get(f"/api/jobs/{ids[0]}/events").status_code == 404
-
-
-def burn(tell: Tell) -> dict[str, Any]:
-    """A task that heeds no limit."""
-    tell.progress(begun=1)
-    while True:
-        pass
-
-
-def hoard(tell: Tell) -> dict[str, Any]:
-    """A task that takes all memory."""
-    kept = [bytearray(1 << 20)]
-    while True:
-        kept.append(bytearray(1 << 24))
-
-
-def break_down(tell: Tell) -> dict[str, Any]:
-    """A task with a mistake in it."""
-    raise RuntimeError("secret of the solver")
-
-
-def die(tell: Tell) -> dict[str, Any]:
-    """A task whose process ends, as after a fault in native code."""
-    os.kill(os.getpid(), signal.SIGTERM)
-    return {}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps these limits")

@@ -69,6 +69,8 @@ class Guard:
         hosts = given.get("host", [])
         if len(hosts) != 1 or _name(hosts[0]) not in self._hosts:
             raise Refused(421, "this server is not reached under that name; exactplay serve --host NAME allows one")
+        if "\0" in scope["path"]:
+            raise Refused(400, "the path has a null character in it")
         if scope["method"] in _SAFE:
             return
         for origin in given.get("origin", []):
