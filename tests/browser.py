@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
     required = os.environ.get("EXACTPLAY_BROWSER") == "required"
     program = os.environ.get("EXACTPLAY_CHROMIUM") or shutil.which("chromium")
     if program is None:
-        (pytest.fail if required else pytest.skip)("no chromium on the path (apt-get install chromium, or EXACTPLAY_CHROMIUM)")
+        (pytest.fail if required else pytest.skip)("no chromium on the path (apt install chromium, or EXACTPLAY_CHROMIUM)")
     if not required:
         pytest.importorskip("playwright", reason="Playwright is not installed")
     from playwright.sync_api import sync_playwright
