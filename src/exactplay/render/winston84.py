@@ -108,6 +108,8 @@ def sheet(
             words(_WIDTH - 152, 25, RECONSTRUCTION, 13, "middle", fill="warning-ink", font_weight=700),
             data_provenance="reconstruction",
         ))
+    # Without dice the row of those that are available would be empty.
+    y -= 0 if dice is not None else 48
     parts.append(group(_dice_panel(dice, highlight, interactive), transform=moved(12, y)))
     y += _PANEL + 16
     route, height = _route(sheet, difficulty, trail, interactive)
