@@ -64,7 +64,7 @@ def moves(
     shown = list(bars[:most])
     ends = [end for bar in shown for end in (bar.value, bar.low, bar.high) if end is not None and math.isfinite(end)]
     low, high = _scale(ends)
-    gutter = min(260, max([60, *(7.2 * len(bar.name) for bar in shown)]))
+    gutter = min(260, max([60, *(7 * len(bar.name) for bar in shown)]))
     left = 24 + gutter
 
     def x(value: float) -> float:

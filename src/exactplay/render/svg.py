@@ -48,7 +48,7 @@ PALETTE: Final = {
     "square-4": ("#d8b25c", "#5c5031"),
 }
 
-FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+FONT: Final = "system-ui, sans-serif"
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
