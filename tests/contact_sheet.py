@@ -34,7 +34,7 @@ def drawings() -> Iterator[str]:
     game = w84.Game.resume(sheet, level, place, dice=w84.Dice.parse("R5 Gp3 Bp2 W4 P6"))
     yield winston84.draw(game, trail=winston84.Trail((8, 17, 41, 62), 1), highlight={"W"})
     yield winston84.sheet(
-        sheet, w84.Difficulty(5), at=w84.End(True, 1135), trail=winston84.Trail((30, 61, 84, 110, 138), 2),
+        sheet, w84.Difficulty(5), at=w84.End(True, 1240), trail=winston84.Trail((30, 61, 84, 110, 138), 2),
     )
     game = w84.Game.resume(sheet, level, place, dice=w84.Dice.parse("R5 G3 B2 W4 Y1 P6"))
     solution = open_solution(sheet, level, w84.Objective("score"))
@@ -91,7 +91,8 @@ def main(folder: Path) -> None:
         column = heights.index(min(heights))
         height = re.search(r'<svg[^>]* height="([0-9.]+)"', drawing)
         assert height is not None
-        placed.append(f'<div style="position:absolute;left:{column * _COLUMN + 15}px;top:{heights[column] + 15}px">{drawing}</div>')
+        where = f"position:absolute;left:{column * _COLUMN + 15}px;top:{heights[column] + 15}px"
+        placed.append(f'<div style="{where}">{drawing}</div>')
         heights[column] += float(height[1]) + 20
     folder.mkdir(parents=True, exist_ok=True)
     for theme, ground in (("light", "#ddd"), ("dark", "#000")):

@@ -137,8 +137,10 @@ def distribution(
         for score, chance in curve.chances.items():
             if chance > 0:
                 column[(score - start) // step] += chance
-    top = max([*(max(column) for column in columns), *(curve.lost for curve in curves), 1e-9])
-    left, bottom, tall, wide = 112, 210, 150, 520
+    highest = max(map(max, columns))
+    # A game that is mostly lost would leave no height for the scores: its column is then cut, and its number stands there.
+    top = max(highest, min(max(curve.lost for curve in curves), 1.5 * highest), 1e-9)
+    left, bottom, tall, wide = 112, 216, 150, 520
     broad = wide / count
 
     def y(chance: float) -> float:
@@ -158,11 +160,16 @@ def distribution(
                 width=max(broad - 1, 0.5), height=bottom - y(chance), fill="bar" if second else "accent",
             ))
     for place, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
+        x, height = 52 + 23.0 * place, y(min(curve.lost, top))
         parts.append(element(
-            "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=54 + 20.0 * place, y=y(curve.lost),
-            width=18, height=bottom - y(curve.lost), fill=paint,
+            "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=x, y=height, width=20,
+            height=bottom - height, fill=paint,
         ))
-    parts.append(words(54 + 10 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
+        if curve.lost > top:
+            parts.append(path(f"M{x - 2:g} {height + 12:g}l6-5 6 5 6-5 6 5", fill="none", stroke="paper", stroke_width=4))
+        if curve.lost > 0:
+            parts.append(words(x + 10, height - 4, f"{100 * curve.lost:.2g}%", 10, "middle"))
+    parts.append(words(52 + 11.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
         corners: list[tuple[float, float]] = [(left, bottom)]
         for i, chance in enumerate(columns[1]):
@@ -179,9 +186,9 @@ def distribution(
         at = left + min(max((curve.mean - start) / (step * count), 0), 1) * wide
         parts.append(path(f"M{at:.1f} {bottom}l5 9h-10z", fill=paint, stroke="ink", stroke_width=0.5))
         line = f"{curve.name}: expected {curve.mean:.4g}, won {100 * sum(curve.chances.values()):.4g} %"
-        parts += [circle(60, 240 + 18 * row, 5, fill=paint), words(72, 244 + 18 * row, line)]
+        parts += [circle(60, 246 + 18 * row, 5, fill=paint), words(72, 250 + 18 * row, line)]
     return document(
-        left + wide + 20, 254 + 18 * (len(curves) - 1),
+        left + wide + 20, 260 + 18 * (len(curves) - 1),
         words(12, 24, title, 14, font_weight=700),
         group(*parts),
         title=title,

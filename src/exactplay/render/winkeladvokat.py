@@ -53,7 +53,7 @@ def draw(
         for index in range(rank * size, (rank + 1) * size)
     ]
     arrows = [_arrow(move, size, ply + 1, _PAINTS[(state.turn + ply) % state.players]) for ply, move in enumerate(line)]
-    width = max(side, 300) + 2 * _EDGE
+    width = max(side, 310) + 2 * _EDGE
     inset = (width - side) / 2 - _EDGE
     return document(
         width, side + 2 * _EDGE + 10 + 26 * state.players,
@@ -157,7 +157,7 @@ def _players(state: State, top: float) -> Markup:
     for player, score in enumerate(state.scores()):
         y = top + 26 * player + 18
         captured, supply = state.captured[player], state.supply[player]
-        line = f"{COLOURS[player]}: {score} points, {captured} of them captured, {supply} in supply"
+        line = f"{COLOURS[player]}: {score} points ({captured} captured), {supply} in supply"
         rows += [
             words(6, y, "▶") if state.to_move == player else Markup(),
             element("g", article(player), transform=f"translate(12 {number(y - 23)}) scale(.6)"),

@@ -12,6 +12,7 @@ from typing import Final
 from exactplay.render.charts import Bar, Curve, bars_of, distribution, moves
 from exactplay.render.svg import Markup, circle, document, group, join, moved, path, rect, spot, words
 from exactplay.rules.winston84 import (
+    LAST_ROUND,
     MAXIMUM_SECURITY,
     PLAIN,
     Colour,
@@ -119,7 +120,10 @@ def sheet(
         block, height = _track(title, attribute, labels, marked, current)
         parts.append(group(block, transform=moved(16, y)))
         y += height
-    parts.append(group(_bottom_line(sheet, difficulty, at), transform=moved(16, y)))
+    parts.append(group(_level(difficulty), transform=moved(16, y)))
+    if isinstance(at, End):
+        y += 40
+        parts.append(words(16, y + 20, _final_score(sheet, difficulty, at, trail), 15, font_weight=700))
     status = _status(at)
     return document(
         _WIDTH, y + 52, *parts,
@@ -360,8 +364,8 @@ def _track(
     ]), 22 + rows * 28 + 8
 
 
-def _bottom_line(sheet: Sheet, difficulty: Difficulty, at: Place | End | None) -> Markup:
-    """The level in force, and the boxes of the final score."""
+def _level(difficulty: Difficulty) -> Markup:
+    """The levels, the one in force and its modifiers."""
     parts = [words(0, 20, "Level", 12, font_weight=600)]
     for level in range(1, 6):
         x = 44 + 40 * level
@@ -378,10 +382,20 @@ def _bottom_line(sheet: Sheet, difficulty: Difficulty, at: Place | End | None) -
         ) if on
     ]
     parts.append(words(270, 20, ", ".join(modifiers) or "no modifier", 11, fill="muted"))
-    if isinstance(at, End):
-        final = f"Won: final score {at.score}" if at.won else "Lost: no score"
-        parts.append(words(_WIDTH - 40, 21, final, 15, "end", font_weight=700))
     return join(parts)
+
+
+def _final_score(sheet: Sheet, difficulty: Difficulty, end: End, trail: Trail) -> str:
+    """The final score, and how it came about where the trail is the whole way."""
+    if not end.won:
+        return "Lost: no score"
+    boxes = max(trail.stops, default=0) - len(sheet.route_for(difficulty.level))
+    round = difficulty.first_round + len(trail.stops) - 1
+    if boxes > 0 and round <= LAST_ROUND:
+        subtotal = sheet.points(round, boxes, trail.marks)
+        if subtotal * difficulty.multiplier == end.score:
+            return f"Won: subtotal {subtotal} × {difficulty.multiplier} = final score {end.score}"
+    return f"Won: final score {end.score}"
 
 
 def _status(at: Place | End | None) -> str:
