@@ -125,8 +125,8 @@ def distribution(
 ) -> str:
     """The distribution of a score as columns, that of a lost game apart; a second one as a line over it.
 
-    Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. The
-    expected scores are marked below the axis.
+    Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. A triangle
+    below the axis marks an expected score that lies on it.
     """
     curves = [first] if second is None else [first, second]
     scores = sorted({score for curve in curves for score, chance in curve.chances.items() if chance > 0}) or [0]
@@ -182,9 +182,10 @@ def distribution(
         for i in range(0, count + 1, max(1, math.ceil(count / 9)))
     ]
     for row, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
-        # Where a game may be lost, the mean can lie left of every score.
-        at = left + min(max((curve.mean - start) / (step * count), 0), 1) * wide
-        parts.append(path(f"M{at:.1f} {bottom}l5 9h-10z", fill=paint, stroke="ink", stroke_width=0.5))
+        # Where a game may be lost, the mean can lie left of every score: then it has no place on the axis.
+        if start <= curve.mean <= start + step * count:
+            at = left + (curve.mean - start) / (step * count) * wide
+            parts.append(path(f"M{at:.1f} {bottom}l5 9h-10z", fill=paint, stroke="ink", stroke_width=0.5))
         line = f"{curve.name}: expected {curve.mean:.4g}, won {100 * sum(curve.chances.values()):.4g} %"
         parts += [circle(60, 246 + 18 * row, 5, fill=paint), words(72, 250 + 18 * row, line)]
     return document(

@@ -106,7 +106,7 @@ def sheet(
     if sheet.provenance == "reconstruction":
         parts.append(group(
             rect(_WIDTH - 292, 8, 280, 24, rx=4, fill="warning"),
-            words(_WIDTH - 152, 25, RECONSTRUCTION, 13, "middle", fill="warning-ink", font_weight=700),
+            words(_WIDTH - 152, 25, RECONSTRUCTION, 12, "middle", fill="warning-ink", font_weight=700),
             data_provenance="reconstruction",
         ))
     # Without dice the row of those that are available would be empty.
@@ -137,7 +137,7 @@ def sheet(
 def dice(dice: Dice, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
     """The six dice: available ones above, placed ones in their spaces below, one in Room 101."""
     return document(
-        _WIDTH, _PANEL + 12, group(_dice_panel(dice, highlight, interactive), transform=moved(12, 6)),
+        _WIDTH, _PANEL + 18, group(_dice_panel(dice, highlight, interactive), transform=moved(12, 6)),
         title="Dice", description=_spoken(dice), kind="winston84", interactive=interactive,
     )
 
