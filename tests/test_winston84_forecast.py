@@ -27,7 +27,7 @@ from exactplay.rules.winston84 import (
     Status,
     after_round,
 )
-from exactplay.solvers.winston84 import Forecast, Outlook, advise, open_solution
+from exactplay.solvers.winston84 import Forecast, Outlook, advise, open_forecast, open_solution
 from exactplay.solvers.winston84.policy import second_objective
 from exactplay.solvers.winston84.structure import RESULTS, code_of, load_structure
 
@@ -183,6 +183,20 @@ def test_playing_out_by_advice_gives_the_distribution() -> None:
     for score, chance in chances.items():
         error = (chance * (1 - chance) / games) ** 0.5
         assert results[score] / games == pytest.approx(chance, abs=4.5 * error + 1e-9)
+
+
+def test_a_forecast_is_kept_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: tmp_path)
+    solution = open_solution(TINY, Difficulty(3), Objective("score"))
+    made: list[tuple[int, int]] = []
+    first = open_forecast(solution, progress=lambda done, total: made.append((done, total)))
+    assert made[-1][0] == made[-1][1] > 100
+    assert list(tmp_path.glob("*-forecast-*.table"))
+    again = open_forecast(solution, progress=lambda done, total: pytest.fail("made twice"))
+    plain = Forecast(solution)
+    for place in (Place(1), Place(3, 20, 1), Place(8, 35, 0, True)):
+        assert first.before_roll(place) == again.before_roll(place)
+        assert same(as_dict(plain.before_roll(place)), as_dict(again.before_roll(place)))
 
 
 def test_what_has_no_forecast_is_refused() -> None:

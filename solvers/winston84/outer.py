@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -218,6 +218,11 @@ class Solution:
         return row
 
     @property
+    def about(self) -> dict[str, Any]:
+        """What must match for a table file to be one of this solution."""
+        return _about(self.sheet, self.difficulty, self.objective, self.rules)
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The data that every value rests on."""
         return (Source(f"sheet {self.sheet.name}", self.sheet.provenance, self.sheet.digest), self.table.structure.source)
@@ -291,8 +296,7 @@ def open_solution(
     if shipped.exists():
         with contextlib.suppress(OSError, tables.BadTable):
             return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
-    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-    path = user_cache_path("exactplay", appauthor=False) / f"{name.removesuffix('.table')}-{digest[:16]}.table"
+    path = cache_path(name.removesuffix(".table"), about)
 
     def make() -> tables.Arrays:
         return _to_arrays(solve(sheet, difficulty, objective, rules, threads=threads, progress=progress))
@@ -300,10 +304,15 @@ def open_solution(
     return _from_arrays(cached(path, _KIND, about, make), sheet, difficulty, objective, rules)
 
 
+def cache_path(name: str, about: Mapping[str, Any]) -> Path:
+    """Where the user's cache keeps a table about something."""
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    return user_cache_path("exactplay", appauthor=False) / f"{name}-{digest[:16]}.table"
+
+
 def write_solution(solution: Solution, path: Path) -> None:
     """Write a solved table as a file; the same solution gives the same bytes."""
-    about = _about(solution.sheet, solution.difficulty, solution.objective, solution.rules)
-    tables.write(path, _KIND, about | {"start value": solution.value()}, _to_arrays(solution))
+    tables.write(path, _KIND, solution.about | {"start value": solution.value()}, _to_arrays(solution))
 
 
 _KIND = "winston84 outer table"

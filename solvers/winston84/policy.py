@@ -7,6 +7,7 @@ import numpy as np
 
 from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
+from exactplay.solvers import tables
 from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
@@ -68,6 +69,23 @@ class Policy:
             done += len(which)
             if progress is not None:
                 progress(done, total)
+
+    def to_arrays(self) -> tables.Arrays:
+        """All choices that are fixed, as the arrays of a table file."""
+        known = np.flatnonzero(np.isfinite(self.second))
+        return {
+            "state": known.astype(np.uint32),
+            "second": self.second.reshape(-1)[known],
+            "row": self._row.reshape(-1)[known].astype(np.uint32),
+            "results": self._results,
+        }
+
+    def load(self, arrays: tables.Arrays) -> None:
+        """Take over what :meth:`to_arrays` gave, in place of what is known."""
+        self.second[:] = np.nan
+        self.second.reshape(-1)[arrays["state"]] = arrays["second"]
+        self._row.reshape(-1)[arrays["state"]] = arrays["row"]
+        self._results = np.array(arrays["results"])
 
     def value(self, place: Place) -> float:
         """The expected second quantity from a place on."""
