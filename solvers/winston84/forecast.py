@@ -72,7 +72,7 @@ class Forecast:
 
 
 def open_forecast(solution: Solution, *, progress: Progress | None = None) -> Forecast:
-    """A forecast that knows everything from the start of a game: from the user's cache (half a megabyte), else made and put there."""
+    """A forecast that knows everything from the start of a game: from the user's cache (half a megabyte), or put there."""
     forecast = Forecast(solution)
 
     def make() -> tables.Arrays:
