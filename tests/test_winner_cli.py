@@ -87,7 +87,7 @@ def all_cards() -> list[str]:
     (("solve", "3D | 4D; turn 0", "--objective", "score"), "end=first_out"),
     (("advise", "3D | ?2; turn 1"), "own hand must be known"),
     (("plays", "3X"), "is no card"),
-    (("deal", "--cards", "40"), "--cards is 40"),
+    (("deal", "--cards", "40"), "cards is 40"),
     (("play", "--players", "2", "--seat", "3", "--new", "--file", "/nonexistent/x.json"), "--seat is 3"),
 ])
 def test_bad_input_gets_one_line_and_exit_code_2(words: tuple[str, ...], message: str) -> None:

@@ -36,7 +36,6 @@ from exactplay.solvers.winston84.structure import (
     RESULTS,
     Floats,
     Structure,
-    cached,
     data_path,
     load_structure,
 )
@@ -290,18 +289,33 @@ def open_solution(
 ) -> Solution:
     """As :func:`solve`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
     rules = rules or Rules()
-    about = _about(sheet, difficulty, objective, rules)
-    name = f"winston84-x{difficulty.level}-{objective.kind}.table"
-    shipped = data_path(name)
-    if shipped.exists():
+    found = find_solution(sheet, difficulty, objective, rules)
+    if found is not None:
+        return found
+    solution = solve(sheet, difficulty, objective, rules, threads=threads, progress=progress)
+    path, about = _kept(sheet, difficulty, objective, rules)
+    # A cache that cannot be written costs time, not an answer.
+    with contextlib.suppress(OSError):
+        tables.write(path, _KIND, about, _to_arrays(solution))
+    return solution
+
+
+def find_solution(
+    sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules | None = None
+) -> Solution | None:
+    """The solved game where a shipped table or the user's cache holds it, else None: nothing is solved."""
+    rules = rules or Rules()
+    path, about = _kept(sheet, difficulty, objective, rules)
+    for table in (data_path(f"winston84-x{difficulty.level}-{objective.kind}.table"), path):
         with contextlib.suppress(OSError, tables.BadTable):
-            return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
-    path = cache_path(name.removesuffix(".table"), about)
+            return _from_arrays(tables.read(table, _KIND, about), sheet, difficulty, objective, rules)
+    return None
 
-    def make() -> tables.Arrays:
-        return _to_arrays(solve(sheet, difficulty, objective, rules, threads=threads, progress=progress))
 
-    return _from_arrays(cached(path, _KIND, about, make), sheet, difficulty, objective, rules)
+def _kept(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> tuple[Path, dict[str, Any]]:
+    """Where the user's cache keeps a table, and what must stand in its header."""
+    about = _about(sheet, difficulty, objective, rules)
+    return cache_path(f"winston84-x{difficulty.level}-{objective.kind}", about), about
 
 
 def cache_path(name: str, about: Mapping[str, Any]) -> Path:

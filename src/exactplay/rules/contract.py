@@ -102,6 +102,8 @@ class RulesBase:
     """
 
     game: ClassVar[str] = ""
+    #: option name -> one sentence: what its values mean
+    explained: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def options(cls) -> dict[str, tuple[Any, ...]]:

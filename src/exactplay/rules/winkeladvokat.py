@@ -10,7 +10,7 @@ import functools
 import itertools
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Final, Literal, Self
 
@@ -35,6 +35,14 @@ class WinkeladvokatRules(RulesBase):
     """What the rulebook leaves open, as options."""
 
     game: ClassVar[str] = "winkeladvokat"
+    explained: ClassVar[Mapping[str, str]] = {
+        "end_check": "Whether the game ends as soon as any player is blocked, or only when the player about to move is.",
+        "blocked_when": "Blocked is who has no detour left, or only who has all four neighbouring squares taken.",
+        "empty_supply": "An empty supply blocks its player, or his Lawyer moves on without placing an Article.",
+        "capture_directions": "The directions in which an Article may jump.",
+        "captured_value": "What a captured Article is worth: one point, or the number on its square.",
+        "start_corners": "Where the two Lawyers begin.",
+    }
 
     end_check: Literal["immediate", "on_turn"] = "immediate"
     blocked_when: Literal["no_detour", "no_step"] = "no_detour"
@@ -85,10 +93,15 @@ class Board:
             raise BadText(f"the board is not TOML: {error}") from None
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             raise BadText("a board is 'values = [[...], ...]': one list of whole numbers a rank, the top rank first")
-        for rank, row in zip(range(len(rows), 0, -1), rows, strict=True):
-            if len(row) != len(rows):
-                raise BadText(f"rank {rank} of the board has {len(row)} numbers; it must have {len(rows)}")
-        return cls(len(rows), tuple(value for row in reversed(rows) for value in row))
+        return cls.from_ranks(rows)
+
+    @classmethod
+    def from_ranks(cls, ranks: Sequence[Sequence[int]]) -> Self:
+        """One list of numbers a rank, the top rank first."""
+        for rank, row in zip(range(len(ranks), 0, -1), ranks, strict=True):
+            if len(row) != len(ranks):
+                raise BadText(f"rank {rank} of the board has {len(row)} numbers; it must have {len(ranks)}")
+        return cls(len(ranks), tuple(value for row in reversed(ranks) for value in row))
 
 
 def square_name(square: int, size: int) -> str:
