@@ -43,7 +43,7 @@ def drawings() -> Iterator[str]:
     yield winston84.decisions(advice)
     yield winston84.scores(forecast.before_roll(place), after[advice.result.best[0]])
     yield winston84.scores(after[min(after, key=lambda decision: after[decision].expected_score)])
-    yield winston84.dice(w84.Dice.parse("Rp1 G? B? Wx4 Yp4 P6"), highlight={"G", "B"})
+    yield winston84.dice(w84.Dice.parse("Rp1 G? B? Wx4 Yp4 P6"), across=4, highlight={"G", "B"})
 
     board = winkel.State.initial(8, 4)
     last = None

@@ -5,6 +5,7 @@ import functools
 import itertools
 import random
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
 from exactplay.rules.winston84 import (
     LOST,
+    Colour,
     Dice,
     Die,
     Difficulty,
@@ -49,7 +51,8 @@ def mean(outlook: Outlook, objective: Objective) -> float:
 
 
 def as_dict(outlook: Outlook) -> dict[int | None, float]:
-    return {None: outlook.lost, **outlook.scores}
+    chances: dict[int | None, float] = {None: outlook.lost}
+    return chances | dict(outlook.scores.items())
 
 
 def mixed(parts: list[tuple[float, Outlook]]) -> dict[int | None, float]:
@@ -98,19 +101,30 @@ def test_a_re_roll_is_the_average_over_its_outcomes(objective: Objective) -> Non
     assert forecast.after(game) == {}
 
 
-def test_before_the_roll_stands_the_average_over_every_roll() -> None:
-    """Big Brother's eye takes Purple, so that there are 7,776 rolls. Before a round and within it other code answers."""
-    forecast, place = forecast_of(TINY, 3, Objective("win")), Place(8, 30, 1, fresh=True)
-    structure = load_structure(Rules())
+@pytest.mark.parametrize(("place", "taken"), [
+    (Place(8, 30, 1, fresh=True), Colour.PURPLE), (Place(7, 24, 1, fresh=True), Colour.GREEN), (Place(8, 25, 0), None),
+], ids=str)
+def test_before_the_roll_stands_the_average_over_every_roll(place: Place, taken: Colour | None) -> None:
+    """Before a round and within it other code answers. Big Brother's eye takes a die where the place is fresh.
+
+    Decisions that are equal for both objectives may be told apart differently, so only the means have to agree.
+    """
+    objective, second = Objective("win"), Objective("score")
+    forecast = forecast_of(TINY, 3, objective)
     adviser = Adviser(
-        structure.shared, 0, forecast.solution.utility(place), forecast._policy.second_utility(place)
+        load_structure(Rules()).shared, 0, forecast.solution.utility(place), forecast._policy.second_utility(place)
     )
     total = np.zeros(RESULTS)
-    for roll in itertools.product(range(1, 7), repeat=5):
-        dice = Dice((*(Die(Status.AVAILABLE, face) for face in roll), Die(Status.REMOVED, 0)))
+    faces: list[Iterable[int]] = [range(1, 7) if colour is not taken else (0,) for colour in Colour]
+    for roll in itertools.product(*faces):
+        dice = Dice(tuple(Die(Status.AVAILABLE if face else Status.REMOVED, face) for face in roll))
         total += adviser.distribution(code_of(Round(Rules(), dice)))
-    [averaged] = forecast._policy.outlooks(place, total[None] / 6**5)
-    assert same(as_dict(forecast.before_roll(place)), as_dict(averaged))
+    [averaged] = forecast._policy.outlooks(place, total[None] / total.sum())
+    assert total.sum() == pytest.approx(6 ** (6 if taken is None else 5))
+    ahead = forecast.before_roll(place)
+    assert mean(ahead, objective) == pytest.approx(mean(averaged, objective), rel=1e-11)
+    assert mean(ahead, second) == pytest.approx(mean(averaged, second), rel=1e-11)
+    assert all(ahead.scores.get(score, 0) == pytest.approx(chance, abs=2e-3) for score, chance in averaged.scores.items())
 
 
 def by_the_reference(game: Game, objective: Objective, after: dict[Place, Outlook]) -> dict[int | None, float]:

@@ -1,7 +1,8 @@
 """The exact distribution of the final score from any point of a game on, and after each decision.
 
 Play goes on optimally for the solution's objective; of optimal decisions and results those are taken that are better for
-the second objective, within the round as after it. So the distribution after a best decision is the one before it.
+the second objective, within the round as after it. Where decisions are equal for both, every distribution is one of an
+optimal policy, but it need not be the same policy before the roll as after it.
 """
 from __future__ import annotations
 

@@ -44,7 +44,11 @@ _SPACE: Final = 96  # from one die to the next
 _WIDTH: Final = 7 * _SPACE + 24
 _ACROSS: Final = 20  # boxes a row of the route
 _STEP: Final = 32
-_PANEL: Final = 140  # height of the panel of dice
+_ROW: Final = 154  # height of a row of dice
+_REMOVED: Final = join([
+    rect(0, 0, _SIDE, _SIDE, rx=8, fill="none", stroke="muted", stroke_dasharray="4 4"),
+    words(22, 26, "removed", 9.5, "middle", fill="muted"),
+])
 # Boxes of the route, by their left end and middle height.
 _SQUARE: Final = "M{x:g} {y:g}m0-12h24v24h-24z"
 _ROUND: Final = "M{x:g} {y:g}a12 12 0 0 1 24 0a12 12 0 0 1-24 0z"
@@ -112,7 +116,7 @@ def sheet(
     # Without dice the row of those that are available would be empty.
     y -= 0 if dice is not None else 48
     parts.append(group(_dice_panel(dice, highlight, interactive), transform=moved(12, y)))
-    y += _PANEL + 16
+    y += _ROW + 2
     route, height = _route(sheet, difficulty, trail, interactive)
     parts.append(group(route, transform=moved(16, y)))
     y += height
@@ -134,10 +138,12 @@ def sheet(
     )
 
 
-def dice(dice: Dice, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
-    """The six dice: available ones above, placed ones in their spaces below, one in Room 101."""
+def dice(dice: Dice, *, across: int = 7, highlight: Collection[str] = (), interactive: bool = False) -> str:
+    """The six dice: available ones above, placed ones in their spaces below, one in Room 101; ``across`` spaces in a row,
+    fewer for a narrow screen."""
     return document(
-        _WIDTH, _PANEL + 18, group(_dice_panel(dice, highlight, interactive), transform=moved(12, 6)),
+        across * _SPACE + 24, _ROW * -(-7 // across) + 4,
+        group(_dice_panel(dice, highlight, interactive, across), transform=moved(12, 6)),
         title="Dice", description=_spoken(dice), kind="winston84", interactive=interactive,
     )
 
@@ -176,48 +182,44 @@ def die(colour: Colour, value: int) -> Markup:
     return join([rect(0, 0, _SIDE, _SIDE, rx=8, fill=_PAINTS[colour], stroke="ink", stroke_width=1.5), pips, blank])
 
 
-def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool) -> Markup:
-    """Six spaces with their numbers and names, available dice above them; Room 101 at the right."""
-    parts = []
-    for colour in Colour:
-        x = colour * _SPACE
-        parts += [
-            rect(x + 22, 62, 52, 52, rx=6, fill="panel", stroke=_PAINTS[colour], stroke_width=3),
-            rect(x + 20, 60, 56, 56, rx=8, fill="none", stroke="ink", stroke_width=0.5),
-            words(x + 48, 95, colour + 1, 22, "middle", fill="muted"),
-            words(x + 48, 130, colour.label, 11, "middle", font_weight=600),
-            words(x + 48, 143, _SPACES[colour], 10, "middle", fill="muted"),
-        ]
-    x = 6 * _SPACE
-    parts += [
-        rect(x + 16, 62, 64, 52, rx=3, fill="black"),
-        words(x + 48, 94, "101", 18, "middle", fill="white"),
-        words(x + 48, 130, "Room 101", 11, "middle", font_weight=600),
-    ]
-    for colour in Colour if dice is not None else ():
-        thrown = dice[colour]  # type: ignore[index]
-        label = f"{colour.label} {thrown.value or 'not rolled'}, {_STATUS[thrown.status]}"
-        corner = {
-            Status.AVAILABLE: (colour * _SPACE + 26, 8),
-            Status.PLACED: (colour * _SPACE + 26, 66),
-            Status.ROOM101: (6 * _SPACE + 26, 66),
-            Status.REMOVED: (colour * _SPACE + 26, 8),
-        }[thrown.status]
-        if thrown.status is Status.REMOVED:
-            picture = join([
-                rect(0, 0, _SIDE, _SIDE, rx=8, fill="none", stroke="muted", stroke_dasharray="4 4"),
-                words(22, 26, "removed", 9.5, "middle", fill="muted"),
-            ])
-            label = f"{colour.label} removed"
-        else:
-            picture = die(colour, thrown.value)
+def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool, across: int = 7) -> Markup:
+    """Six spaces with their numbers and names, available dice above them, and Room 101, so many in a row."""
+    def corner(space: int) -> tuple[int, int]:
+        return space % across * _SPACE, space // across * _ROW
+
+    parts = [group(_space(colour), transform=moved(*corner(colour))) for colour in Colour]
+    room101 = join([
+        rect(16, 62, 64, 52, rx=3, fill="black"), words(48, 94, "101", 18, "middle", fill="white"),
+        words(48, 130, "Room 101", 11, "middle", font_weight=600),
+    ])
+    parts.append(group(room101, transform=moved(*corner(6))))
+    if dice is None:
+        return join(parts)
+    for colour, thrown in zip(Colour, dice.six, strict=True):
+        x, y = corner(6 if thrown.status is Status.ROOM101 else colour)
+        in_space = thrown.status in (Status.PLACED, Status.ROOM101)
+        removed = thrown.status is Status.REMOVED
+        value = "" if removed else f" {thrown.value or 'not rolled'},"
         ring = rect(-4, -4, _SIDE + 8, _SIDE + 8, rx=10, fill="none", stroke="accent", stroke_width=4, class_="lit")
         parts.append(group(
-            picture, ring if colour.letter in highlight else Markup(), transform=moved(*corner),
-            **spot("die", colour.name.lower(), label, interactive),
+            _REMOVED if removed else die(colour, thrown.value),
+            ring if colour.letter in highlight else Markup(),
+            transform=moved(x + 26, y + (66 if in_space else 8)),
+            **spot("die", colour.name.lower(), f"{colour.label}{value} {_STATUS[thrown.status]}", interactive),
             data_value=thrown.value or None, data_status=thrown.status.name.lower(),
         ))
     return join(parts)
+
+
+def _space(colour: Colour) -> Markup:
+    """The numbered space of a die, with its name."""
+    return join([
+        rect(22, 62, 52, 52, rx=6, fill="panel", stroke=_PAINTS[colour], stroke_width=3),
+        rect(20, 60, 56, 56, rx=8, fill="none", stroke="ink", stroke_width=0.5),
+        words(48, 95, colour + 1, 22, "middle", fill="muted"),
+        words(48, 130, colour.label, 11, "middle", font_weight=600),
+        words(48, 143, _SPACES[colour], 10, "middle", fill="muted"),
+    ])
 
 
 def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool) -> tuple[Markup, float]:
