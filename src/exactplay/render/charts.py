@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from exactplay.render.svg import Markup, circle, document, element, group, path, points, rect, spot, words
+from exactplay.render.svg import Markup, circle, cut, document, element, group, path, points, rect, spot, words
 from exactplay.rules.contract import Move
 from exactplay.solvers.hidden import Advice
 from exactplay.solvers.result import Bounds, Estimate, Number, Result, Value, Verdict
@@ -77,7 +77,7 @@ def moves(
         spoken = "unknown" if bar.value is None else f"{bar.value:.{digits}g}"
         parts = [
             rect(4, y - 3, left + _PLOT + 104, _ROW - 2, rx=3, fill="lit") if bar.best else Markup(),
-            words(left - 8, y + 11, _cut(bar.name, 36), 12, "end", font_weight=700 if bar.best else None),
+            words(left - 8, y + 11, cut(bar.name, 36), 12, "end", font_weight=700 if bar.best else None),
         ]
         if bar.value is not None:
             start, end = sorted((origin, x(bar.value)))
@@ -86,7 +86,7 @@ def moves(
             a, b = x(bar.low), x(bar.high)
             whiskers = f"M{a:.1f} {y + 3}v8M{b:.1f} {y + 3}v8M{a:.1f} {y + 7}H{b:.1f}"
             parts.append(path(whiskers, stroke="ink", stroke_width=1.5))
-        parts.append(words(left + _PLOT + 10, y + 11, _cut(_value_text(bar, digits), 16)))
+        parts.append(words(left + _PLOT + 10, y + 11, cut(_value_text(bar, digits), 16)))
         label = f"{bar.name}: {spoken}{', best' if bar.best else ''}"
         rows.append(group(*parts, **spot("move", bar.name, label, interactive)))
     height = 40 + _ROW * len(shown)
@@ -249,7 +249,3 @@ def _value_text(bar: Bar, digits: int) -> str:
     if bar.value is None:
         return "unknown"
     return f"{bar.value:.{digits}g}" + (" best" if bar.best else "")
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

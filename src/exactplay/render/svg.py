@@ -88,6 +88,11 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>")
 
 
+def cut(text: str, most: int) -> str:
+    """Text of at most so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def number(value: object) -> object:
     """A float with at most two decimals, and without those that say nothing; anything else as it is."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from exactplay.render.charts import Bar, Curve, bars_of, distribution, moves
-from exactplay.render.svg import Markup, circle, document, group, join, moved, path, rect, spot, words
+from exactplay.render.svg import Markup, circle, cut, document, group, join, moved, path, rect, spot, words
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     MAXIMUM_SECURITY,
@@ -106,7 +106,7 @@ def sheet(
     """
     trail = trail or Trail()
     y: float = 34
-    parts = [words(16, 24, f"{sheet.name}, difficulty {difficulty}", 15, font_weight=700)]
+    parts = [words(16, 24, f"{cut(sheet.name, 26)}, difficulty {difficulty}", 15, font_weight=700)]
     if sheet.provenance == "reconstruction":
         parts.append(group(
             rect(_WIDTH - 292, 8, 280, 24, rx=4, fill="warning"),
