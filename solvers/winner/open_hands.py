@@ -237,8 +237,8 @@ def _duel_notes(state: State, objective: Objective, solved: bool, settled: bool)
         notes.append("A limit ended the search: bounds are proven, the best move is a guess.")
     elif not settled:
         notes.append(
-            "A limit ended the search: the value is proven. A move with bounds may be as good as the best; a best move with "
-            "bounds is a guess."
+            "A limit ended the search: the value is proven. A move with bounds may be as good as the best; a best move "
+            "with bounds is a guess."
         )
     return tuple(notes)
 

@@ -33,35 +33,28 @@ def _plain(position: str) -> dict[str, Any] | None:
     return batch_run.read_object(position) if position.lstrip().startswith("{") else None
 
 
-def _read(position: str, rule: list[str] | None, kind: type[State] | type[View]) -> State | View:
+def _view(position: str, rule: list[str] | None) -> View:
+    """The position of an argument, hidden cards allowed, under the options of the command line."""
     if position == "-":
         position = sys.stdin.read().strip()
     data = _plain(position)
-    read: State | View = kind.from_json(_without_objective(data)) if data is not None else kind.parse(position)
-    return _with_rules(read, rule) if rule else read
+    view = View.parse(position) if data is None else View.from_json(_without_remarks(data))
+    if not rule:
+        return view
+    data = view.to_json()
+    return View.from_json({**data, "options": {**data["options"], **Rules.chosen(rule)}})
 
 
-def _with_rules(read: State | View, rule: list[str]) -> State | View:
-    """The position under further options, checked again."""
-    data = read.to_json()
-    options = {**data["options"], **Rules.from_texts(rule).changed()}
-    return type(read).from_json({**data, "options": options})
-
-
-def _without_objective(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "objective"}
+def _without_remarks(data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a position: without the objective asked for, and the text that `show --json` adds."""
+    return {name: value for name, value in data.items() if name not in ("objective", "text")}
 
 
 def _state(position: str, rule: list[str] | None) -> State:
-    read = _read(position, rule, State)
-    assert isinstance(read, State)
-    return read
-
-
-def _view(position: str, rule: list[str] | None) -> View:
-    read = _read(position, rule, View)
-    assert isinstance(read, View)
-    return read
+    view = _view(position, rule)
+    if any(view.hidden):
+        raise BadText("this position has hidden cards; to solve it every card must be known (advise weighs hidden ones)")
+    return view.known
 
 
 @app.command()
@@ -140,7 +133,10 @@ def plays(
     json_: JsonFlag = False,
 ) -> None:
     """The fewest combinations that shed a hand, and which."""
-    partition = fewest_plays(parse_cards(hand), solver=with_)
+    try:
+        partition = fewest_plays(parse_cards(hand), solver=with_)
+    except ImportError:
+        raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
     if json_:
         print_json(_partition(partition))
     else:
@@ -269,7 +265,7 @@ def batch(
         asked = "score" if asked == "diff" else asked
         if asked not in OBJECTIVES:
             raise BadText(f"objective {asked!r} is unknown; it must be one of {', '.join(OBJECTIVES)}")
-        view = View.parse(line) if data is None else View.from_json(_without_objective(data))
+        view = View.parse(line) if data is None else View.from_json(_without_remarks(data))
         if any(view.hidden):
             return advise(view, asked, seconds=10.0 if seconds is None else seconds, seed=seed).to_json()
         return solve(view.known, asked, seconds=seconds).to_json()
