@@ -457,3 +457,15 @@ def test_worlds_too_large_to_solve_are_played_out_and_say_so() -> None:
     assert any("played out" in note and "proves nothing" in note for note in advice.notes)
     again = advise(View.of(state), "win", samples=20, seconds=None)
     assert again.moves == advice.moves
+
+
+def test_the_score_against_one_other_is_the_difference_solved_or_played_out() -> None:
+    unseen = advise(View.parse("3D | ?2; turn 0; rules end=first_out"), "score", samples=20)
+    assert isinstance(unseen.verdict, Estimate)
+    assert unseen.verdict.mean == 4
+    assert any("minus the other's" in note for note in unseen.notes)
+    # Nothing is lower than 3D, so seat 0 never plays it and always loses one point, in worlds too large to solve.
+    played = advise(View.parse("3D | ?27; turn 0; on 5D by 1; rules end=first_out"), "score", samples=20, seconds=None)
+    assert any("played out" in note for note in played.notes)
+    assert isinstance(played.verdict, Estimate)
+    assert played.verdict.mean == -2
