@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import time
 from collections.abc import Callable, Mapping
 
 from exactplay.rules.contract import OVER, IllegalPosition
@@ -30,10 +31,11 @@ def advise(
     """The average over the possible worlds of what each move of the player to act gets him.
 
     Values are his own: 1 for winning and 0 for not (`win`), his points, of two players minus the other's (`score`), his
-    place counted from the last (`place`). In each world all hands are open and play is max^n from there, ties broken as :func:`solve` does; where
-    worlds are too large for that, moves are compared by random play to the end, and the answer says so. The other arguments
-    are those of :func:`exactplay.solvers.hidden.advise`. Raises :class:`IllegalPosition`.
+    place counted from the last (`place`). In each world all hands are open and play is max^n from there, ties broken as
+    :func:`solve` does; where worlds are too large for that, moves are compared by random play to the end, and the answer
+    says so. The other arguments are those of :func:`exactplay.solvers.hidden.advise`. Raises :class:`IllegalPosition`.
     """
+    start = time.process_time()
     view.check()
     check_objective(view.known.rules, view.known.players, objective)
     mover = view.known.to_move
@@ -77,7 +79,8 @@ def advise(
     def average(values: Callable[[World], Mapping[Move, float]], fusion: bool, enumerated: int) -> Advice[Move]:
         return hidden.advise(
             deals, values, span=_span(view, objective), fusion=fusion, enumerate_at_most=enumerated,
-            samples=samples, seconds=seconds, seed=seed, progress=progress,
+            samples=samples, seconds=None if seconds is None else seconds - (time.process_time() - start), seed=seed,
+            progress=progress,
         )
 
     try:
@@ -92,7 +95,9 @@ def advise(
     points = "his points minus the other's" if against_one else "his points"
     goal = {"win": "the chance to be first out", "score": points, "place": "his place, 0 for the Loser"}[objective]
     notes.append(f"Values are seat {mover}'s: {goal}.")
-    return dataclasses.replace(advice, rules=view.known.rules.describe(), notes=tuple(notes))
+    # What was tried in vain, worlds too large to solve, was time as well.
+    effort = dataclasses.replace(advice.effort, seconds=time.process_time() - start)
+    return dataclasses.replace(advice, rules=view.known.rules.describe(), notes=tuple(notes), effort=effort)
 
 
 class _TooLarge(Exception):
