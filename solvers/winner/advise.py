@@ -79,8 +79,7 @@ def advise(
     def average(values: Callable[[World], Mapping[Move, float]], fusion: bool, enumerated: int) -> Advice[Move]:
         return hidden.advise(
             deals, values, span=_span(view, objective), fusion=fusion, enumerate_at_most=enumerated,
-            samples=samples, seconds=None if seconds is None else seconds - (time.process_time() - start), seed=seed,
-            progress=progress,
+            samples=samples, seconds=seconds, seed=seed, progress=progress,
         )
 
     try:
