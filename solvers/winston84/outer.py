@@ -75,6 +75,8 @@ class OuterTable:
 
         An interruption leaves the table as far as it got, and every number in it right.
         """
+        if not np.isnan(self.values[self.board.index(place)]):
+            return 0  # what it rests on is known as well
         layers = self.layers(place, unknown_in=self.values)
         total, done = sum(len(layer.states) for layer in layers), 0
         with ThreadPoolExecutor(threads) as pool:

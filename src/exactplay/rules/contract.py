@@ -6,6 +6,7 @@ Everything that depends on a rule option asks the state's ``rules``.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -108,13 +109,7 @@ class RulesBase:
     @classmethod
     def options(cls) -> dict[str, tuple[Any, ...]]:
         """The values that each option may have, the default first. ``int`` options list their allowed values."""
-        hints = get_type_hints(cls)
-        listed: dict[str, tuple[Any, ...]] = {}
-        for field in dataclasses.fields(cls):
-            hint = hints[field.name]
-            allowed = get_args(hint) if get_origin(hint) is Literal else (False, True)
-            listed[field.name] = (field.default, *(value for value in allowed if value != field.default))
-        return listed
+        return dict(_options_of(cls))  # type: ignore[arg-type]  # mypy takes a class for unhashable
 
     @classmethod
     def from_mapping(cls, options: Mapping[str, Any]) -> Self:
@@ -155,6 +150,17 @@ class RulesBase:
     def describe(self) -> str:
         """One line: what differs from the default."""
         return ", ".join(f"{name}={_spell(value)}" for name, value in self.changed().items()) or "default rules"
+
+
+@functools.cache
+def _options_of(rules: type[RulesBase]) -> dict[str, tuple[Any, ...]]:
+    hints = get_type_hints(rules)
+    listed: dict[str, tuple[Any, ...]] = {}
+    for field in dataclasses.fields(rules):
+        hint = hints[field.name]
+        allowed = get_args(hint) if get_origin(hint) is Literal else (False, True)
+        listed[field.name] = (field.default, *(value for value in allowed if value != field.default))
+    return listed
 
 
 def _spell(value: object) -> str:

@@ -289,13 +289,19 @@ class State(Shown):
         watched = range(self.players) if self.rules.end_check == "immediate" else [self.turn]
         return any(self.blocked(player) for player in watched) or not self._moves()
 
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more; found out one by one, as captures on a crowded board can be millions."""
+        return next(itertools.islice(self._paths(), number, None), None) is not None
+
     def _moves(self) -> list[Move]:
-        detours = () if self.supply[self.turn] == 0 and self.rules.empty_supply == "blocks" else self._detours(self.turn)
-        moves = [Move("detour", self._names(path)) for path in detours]
+        return sorted(Move(kind, self._names(path)) for kind, path in self._paths())
+
+    def _paths(self) -> Iterator[tuple[Literal["detour", "capture"], Sequence[int]]]:
+        if self.supply[self.turn] > 0 or self.rules.empty_supply != "blocks":
+            yield from (("detour", path) for path in self._detours(self.turn))
         for start, piece in enumerate(self.squares):
             if piece == ARTICLES[self.turn]:
-                moves += [Move("capture", self._names(path)) for path in self._captures(start)]
-        return sorted(moves)
+                yield from (("capture", path) for path in self._captures(start))
 
     def _detours(self, player: int) -> Iterator[tuple[int, int, int]]:
         """The Lawyer slides to the detour square, turns at a right angle and slides on ("Moving the Lawyers")."""

@@ -9,12 +9,13 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from exactplay import __version__
+from exactplay.render import stylesheet
 from exactplay.web import stream
 from exactplay.web.games import walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
 from exactplay.web.guard import Guard
@@ -50,6 +51,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         # Both would fetch their scripts from elsewhere.
         docs_url=None, redoc_url=None,
+        # Whatever the environment says: nothing that is asked here is told to anyone else.
+        telemetry={"auto_configure": False},
     )
     app.state.settings, app.state.pool = settings, Pool(settings)
     app.add_middleware(Guard, settings=settings)
@@ -61,9 +64,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(ValueError, _wrong)
     app.add_exception_handler(Full, _full)
+    app.add_api_route("/drawing.css", _drawing_css, include_in_schema=False)
     mimetypes.add_type("text/javascript", ".js")  # Windows may have another opinion, and nosniff would then refuse it
     app.mount("/", Pages(directory=STATIC, html=True), name="pages")
     return app
+
+
+async def _drawing_css() -> Response:
+    return Response(stylesheet(), media_type="text/css", headers={"cache-control": "no-cache"})
 
 
 def problem(status: int, line: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -1,11 +1,12 @@
 """What every game's API shares: the forms of questions about it, and of the answers around a result."""
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
+from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from exactplay.rules.contract import RulesBase
+from exactplay.rules.contract import IllegalPosition, RulesBase
 
 Chosen = Annotated[
     dict[Annotated[str, StringConstraints(max_length=60)], bool | int | Annotated[str, StringConstraints(max_length=60)]],
@@ -54,6 +55,32 @@ class JobState(BaseModel):
     error: str | None
 
 
+#: What besides a question that makes a job may be answered with.
+BUSY: dict[int | str, dict[str, Any]] = {
+    429: {"model": Problem, "description": "All workers are busy and enough questions wait."},
+}
+
+#: More legal moves are not listed: a page could not show them, and a crowded position may have millions.
+MOST_MOVES = 20_000
+
+
+class Crowded(Protocol):
+    """A state that counts its moves without listing them."""
+
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more."""
+
+
+CrowdedT = TypeVar("CrowdedT", bound=Crowded)
+
+
+def listable(state: CrowdedT) -> CrowdedT:
+    """The state itself; raises :class:`IllegalPosition` where its moves are too many to be listed."""
+    if state.has_more_moves_than(MOST_MOVES):
+        raise IllegalPosition(f"this position has more than {MOST_MOVES:,} moves; only the command line takes it")
+    return state
+
+
 #: What any question may be answered with instead of an answer.
 REFUSALS: dict[int | str, dict[str, Any]] = {
     422: {"model": Problem, "description": "The question is wrong; the line says what would be right."},
@@ -62,10 +89,21 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     415: {"model": Problem, "description": "The question is not sent as application/json."},
 }
 
-#: What besides a question that makes a job may be answered with.
-BUSY: dict[int | str, dict[str, Any]] = {
-    429: {"model": Problem, "description": "All workers are busy and enough questions wait."},
-}
+
+class Drawing(Response):
+    """An answer that is an SVG."""
+
+    media_type = "image/svg+xml"
+
+
+#: What the OpenAPI document says of it; the refusals once more, as FastAPI would take them for drawings as well.
+DRAWN: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": refusal["description"],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, refusal in REFUSALS.items()
+} | {200: {"content": {"image/svg+xml": {}}, "description": "A drawing."}}
 
 
 def options_of(rules: type[RulesBase]) -> list[Option]:

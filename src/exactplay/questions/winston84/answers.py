@@ -48,9 +48,25 @@ def distribution(
 ) -> dict[str, Any]:
     """The distribution of the final score from a place on."""
     return {
-        "kind": "exact", **about(setting), "objective": str(objective), "place": str(place), "lost": found.lost,
-        "win_probability": found.win_probability, "expected_score": found.expected_score, "scores": found.scores,
+        "kind": "exact", **about(setting), "objective": str(objective), "place": str(place), **outlook(found),
         **origins(result),
+    }
+
+
+def outlook(found: Outlook) -> dict[str, Any]:
+    """A distribution of final scores."""
+    return {
+        "lost": found.lost, "win_probability": found.win_probability, "expected_score": found.expected_score,
+        "scores": found.scores,
+    }
+
+
+def forecast(solution: Solution, course: Course, now: Outlook, after: Outlook | None) -> dict[str, Any]:
+    """The distribution of the final score as a game stands, and after a decision."""
+    setting = Setting(solution.sheet, solution.difficulty, solution.rules)
+    return {
+        "kind": "exact", **about(setting), "objective": str(solution.objective), "game": str(course.game),
+        "now": outlook(now), "after": None if after is None else outlook(after), **origins(solution.result()),
     }
 
 

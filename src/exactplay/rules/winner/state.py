@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -131,6 +132,10 @@ class State(Shown):
     def legal_moves(self) -> tuple[Move, ...]:
         """What the player to act may do, sorted by text."""
         return tuple(sorted(self._moves()))
+
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more; found out one by one, as straights from a huge hand can be millions."""
+        return next(itertools.islice(self._moves(), number, None), None) is not None
 
     def _moves(self) -> Iterator[Move]:
         seat = self.to_move

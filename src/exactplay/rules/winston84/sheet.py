@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 import tomllib
@@ -141,9 +142,7 @@ class Sheet(Shown):
     @property
     def digest(self) -> str:
         """SHA-256 in hexadecimal over everything but the notes."""
-        meaning = dataclasses.asdict(self)
-        del meaning["notes"]
-        return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+        return _digest_of(self)
 
     def route_for(self, level: int) -> str:
         """The boxes of Winston's route at a difficulty level, in order, without the Golden Country."""
@@ -156,6 +155,13 @@ class Sheet(Shown):
         """The subtotal of a won game: reached in ``round`` with so many Golden Country and Big Brother boxes marked."""
         golden_country = self.golden_country[min(boxes, len(self.golden_country)) - 1]
         return golden_country + self.big_brother[min(marks, len(self.big_brother) - 1)] + self.rounds[round]
+
+
+@functools.lru_cache(maxsize=64)
+def _digest_of(sheet: Sheet) -> str:
+    meaning = dataclasses.asdict(sheet)
+    del meaning["notes"]
+    return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 
 
 def _require_boxes(field: str, boxes: str) -> None:

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 from fastapi import Request
 from pydantic import Field, StringConstraints
 
+from exactplay import render
 from exactplay.rules.contract import OVER, Move
 from exactplay.rules.contract import State as AnyState
-from exactplay.web.models import Asked, Data, Seed
+from exactplay.web.models import Asked, Data, Drawing, Seed
 from exactplay.web.settings import Settings
 
 Written = Annotated[
@@ -45,6 +46,19 @@ class Sample(Limits):
 
     samples: int = Field(400, ge=2, le=100_000)
     seed: Seed = 0
+
+
+class Look(Asked):
+    """How to draw a position."""
+
+    highlight: list[Annotated[str, StringConstraints(max_length=3)]] = Field(
+        [], max_length=40, description="Cards in the hand of the player to move."
+    )
+    interactive: bool = Field(False, description="Whether the cards of the player to move are buttons.")
+
+    def draw(self, position: Any) -> Drawing:
+        """The drawing of a position or of what is seen of it."""
+        return Drawing(render.draw(position, highlight=set(self.highlight), interactive=self.interactive))
 
 
 def stands(state: AnyState[Any]) -> Data:

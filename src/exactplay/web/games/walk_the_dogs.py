@@ -14,9 +14,9 @@ from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import Move, Rules, State, View
 from exactplay.rules.walk_the_dogs import deal as deal_cards
 from exactplay.rules.walk_the_dogs.state import Objective
-from exactplay.web.games.hidden import Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
 from exactplay.web.jobs import Question
-from exactplay.web.models import BUSY, Asked, Chosen, Data, JobState, MoveText, Option, Seed, options_of
+from exactplay.web.models import BUSY, DRAWN, Asked, Chosen, Data, Drawing, JobState, MoveText, Option, Seed, options_of
 from exactplay.web.stream import ThePool, accepted
 from exactplay.web.tasks import walk_the_dogs as tasks
 
@@ -32,6 +32,10 @@ class Position(Asked):
     def read(self) -> State | View:
         """The position; raises ValueError."""
         return questions.read_position(self.position, Rules.from_mapping(self.rules))
+
+
+class Draw(Position, Look):
+    """What to draw."""
 
 
 class Played(Position):
@@ -114,6 +118,12 @@ def play(asked: Played) -> Data:
 def arrange(asked: Arrange) -> Data:
     """``exactplay walk arrange --json``: the best way to add the dogs of one card."""
     return questions.arranged(asked.line, asked.dogs, not asked.in_order)
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """Hands, table and piles; hidden cards as backs."""
+    return asked.draw(asked.read())
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})

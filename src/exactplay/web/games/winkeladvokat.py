@@ -6,12 +6,26 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
+from exactplay import render
 from exactplay.questions import winkeladvokat as questions
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.web.jobs import Question
-from exactplay.web.models import BUSY, Asked, Chosen, Data, JobState, MoveText, Option, Seed, options_of
+from exactplay.web.models import (
+    BUSY,
+    DRAWN,
+    Asked,
+    Chosen,
+    Data,
+    Drawing,
+    JobState,
+    MoveText,
+    Option,
+    Seed,
+    listable,
+    options_of,
+)
 from exactplay.web.stream import ThePool, accepted
 from exactplay.web.tasks import winkeladvokat as tasks
 
@@ -34,10 +48,18 @@ class Position(Asked):
         """The position after the moves; raises ValueError."""
         rules = WinkeladvokatRules.from_mapping(self.rules)
         board = None if self.values is None else Board.from_ranks(self.values)
-        state = questions.read_state(self.position, rules, board, self.size, self.players)
+        state = listable(questions.read_state(self.position, rules, board, self.size, self.players))
         for text in self.played:
-            state = state.play(Move.parse(text))
+            state = listable(state.play(Move.parse(text)))
         return state
+
+
+class Draw(Position):
+    """What to show beside a position."""
+
+    line: list[MoveText] = Field([], max_length=64, description="Moves from there on, drawn as numbered arrows.")
+    highlight: list[Annotated[str, StringConstraints(max_length=2)]] = Field([], max_length=64, description="Squares.")
+    interactive: bool = Field(False, description="Whether squares are buttons.")
 
 
 class Solve(Position):
@@ -73,6 +95,15 @@ def parse(asked: Position) -> Data:
 def moves(asked: Position) -> Data:
     """The position and its legal moves: ``exactplay winkeladvokat moves --json``."""
     return questions.listed(asked.state())
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """The board with its pieces, and an arrow for the last move played."""
+    return Drawing(render.draw(
+        asked.state(), last=Move.parse(asked.played[-1]) if asked.played else None,
+        line=[Move.parse(text) for text in asked.line], highlight=set(asked.highlight), interactive=asked.interactive,
+    ))
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})

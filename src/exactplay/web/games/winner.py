@@ -12,9 +12,22 @@ from exactplay.questions import winner as questions
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards
 from exactplay.solvers.winner import OBJECTIVES, Objective
-from exactplay.web.games.hidden import Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
 from exactplay.web.jobs import Question
-from exactplay.web.models import BUSY, Asked, Chosen, Data, JobState, MoveText, Option, Seed, options_of
+from exactplay.web.models import (
+    BUSY,
+    DRAWN,
+    Asked,
+    Chosen,
+    Data,
+    Drawing,
+    JobState,
+    MoveText,
+    Option,
+    Seed,
+    listable,
+    options_of,
+)
 from exactplay.web.stream import ThePool, accepted
 from exactplay.web.tasks import winner as tasks
 
@@ -29,11 +42,17 @@ class Position(Asked):
 
     def view(self) -> View:
         """What is seen; raises ValueError."""
-        return questions.read(self.position, self.rules, View)
+        view = questions.read(self.position, self.rules, View)
+        listable(view.known)
+        return view
 
     def state(self) -> State:
         """With every hand open; raises ValueError."""
-        return questions.read(self.position, self.rules, State)
+        return listable(questions.read(self.position, self.rules, State))
+
+
+class Draw(Position, Look):
+    """What to draw."""
 
 
 class Played(Position):
@@ -106,9 +125,15 @@ def play(asked: Played) -> Data:
     """Where the game stands after the moves; ``view`` is what the seat to move sees of it."""
     state = asked.state()
     for text in asked.played:
-        state = state.play(Move.parse(text))
+        state = listable(state.play(Move.parse(text)))
     view = None if state.to_move == OVER else View.of(state)
     return {**stands(state), "fields": state.to_json(), "view": None if view is None else str(view)}
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """Hands, table and piles; hidden cards as backs."""
+    return asked.draw(asked.view())
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})

@@ -10,13 +10,16 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, StringConstraints
 
+from exactplay import render
 from exactplay.questions.winston84 import answers, sheets
 from exactplay.questions.winston84.course import Course, read_decisions
 from exactplay.questions.winston84.narration import roll_in_words, round_in_words
 from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_roll
 from exactplay.questions.winston84.words import describe
-from exactplay.rules.contract import CHANCE, BadText
+from exactplay.render.winston84 import Trail, scores
+from exactplay.rules.contract import CHANCE, BadText, IllegalMove
 from exactplay.rules.winston84 import (
+    Decision,
     Difficulty,
     Game,
     Objective,
@@ -27,9 +30,21 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.rules.winston84.sheet import REFERENCE
-from exactplay.solvers.winston84 import Solution, advise, find_solution
+from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution
 from exactplay.web.jobs import Question
-from exactplay.web.models import BUSY, Asked, Chosen, Data, JobState, MoveText, Option, Problem, options_of
+from exactplay.web.models import (
+    BUSY,
+    DRAWN,
+    Asked,
+    Chosen,
+    Data,
+    Drawing,
+    JobState,
+    MoveText,
+    Option,
+    Problem,
+    options_of,
+)
 from exactplay.web.stream import ThePool, accepted
 from exactplay.web.tasks import winston84 as tasks
 
@@ -88,6 +103,28 @@ class Record(Setup):
         None, description="What to play next, after the steps: a roll such as 532416, or a decision such as P>G."
     )
 
+    def course(self) -> Course:
+        """The game after the steps; raises ValueError."""
+        setting = self.setting()
+        start = Game.start(setting.sheet, setting.difficulty, setting.rules)
+        course = Course(start, Objective.parse(self.objective), self.steps)
+        if self.step is not None:
+            _play(course, self.step)
+        return course
+
+
+class Draw(Record):
+    """How to draw a game."""
+
+    highlight: list[Annotated[str, StringConstraints(max_length=1)]] = Field([], max_length=6, description="Dice: R to P.")
+    interactive: bool = Field(False, description="Whether dice and boxes are buttons.")
+
+
+class Compare(Record):
+    """What to compare."""
+
+    decision: MoveText | None = Field(None, description="A legal decision, to see the distribution after it.")
+
 
 class Solve(Asked):
     """What to solve of a sheet."""
@@ -135,6 +172,11 @@ def _solved(setting: Setting, objective: Objective) -> Solution:
     if solution is None:
         raise LookupError  # not kept by the cache
     return solution
+
+
+@functools.lru_cache(maxsize=8)
+def _forecast(solution: Solution) -> Forecast:
+    return Forecast(solution)
 
 
 @router.get("/rules")
@@ -193,13 +235,9 @@ def play(asked: Record) -> Data:
     ``turn`` is what ``exactplay winston84 coach --json`` prints; ``record`` the steps in their own text form, with what a
     saved game of the coach has; ``words`` tells the last step, ``stops`` the last box that each round marked.
     """
-    setting = asked.setting()
-    start = Game.start(setting.sheet, setting.difficulty, setting.rules)
-    course = Course(start, Objective.parse(asked.objective), asked.steps)
-    if asked.step is not None:
-        _play(course, asked.step)
+    course = asked.course()
     game = course.game
-    solution = solved(setting, course.objective)
+    solution = solved(asked.setting(), course.objective)
     advice = advise(game, solution) if game.to_move == 0 else None
     words = round_in_words(course) if course.last_step_ended_a_round else []
     place = game.at if isinstance(game.at, Place) else course.played()[-1].place
@@ -211,6 +249,31 @@ def play(asked: Record) -> Data:
         "stops": answers.stops(course), "place": dataclasses.asdict(place),
         "dice": str(game.round.dice) if game.round and game.to_move != CHANCE else None, **_legal(game),
     }
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """The sheet as it lies on the table after the steps, with the dice."""
+    course = asked.course()
+    game = course.game
+    marks = game.at.marks if isinstance(game.at, Place) else course.played()[-1].place.marks
+    trail = Trail(tuple(stop["box"] for stop in answers.stops(course)), marks)
+    return Drawing(render.draw(game, trail=trail, highlight=set(asked.highlight), interactive=asked.interactive))
+
+
+@router.post("/forecast", responses=UNSOLVED)
+def forecast(asked: Compare) -> Data:
+    """The exact distribution of the final score from here on, after a decision if one is given, and both as a drawing."""
+    course = asked.course()
+    solution = solved(asked.setting(), course.objective)
+    seen = _forecast(solution)
+    now, after = seen.now(course.game), None
+    if asked.decision is not None:
+        decision = Decision.parse(asked.decision)
+        if decision not in course.game.legal_moves():
+            raise IllegalMove(f"{decision} is not possible now")
+        after = seen.after(course.game)[decision]
+    return answers.forecast(solution, course, now, after) | {"svg": scores(now, after)}
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})

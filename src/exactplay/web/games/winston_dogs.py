@@ -12,9 +12,9 @@ from pydantic import Field
 from exactplay.questions import winston_dogs as questions
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import Move, State, View, Witness
-from exactplay.web.games.hidden import Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
 from exactplay.web.jobs import Question
-from exactplay.web.models import BUSY, Asked, Data, JobState, MoveText, Option, Seed
+from exactplay.web.models import BUSY, DRAWN, Asked, Data, Drawing, JobState, MoveText, Option, Seed
 from exactplay.web.stream import ThePool, accepted
 from exactplay.web.tasks import winston_dogs as tasks
 
@@ -29,6 +29,10 @@ class Position(Asked):
     def read(self) -> State | View:
         """The position; raises ValueError."""
         return questions.read_position(self.position)
+
+
+class Draw(Position, Look):
+    """What to draw."""
 
 
 class Played(Position):
@@ -90,6 +94,12 @@ def play(asked: Played) -> Data:
         state, witness = state.play(move), witness.after(state, move)
     view = None if state.to_move == OVER else str(witness.view(state))
     return {**stands(state), **_moves(state), "fields": state.to_json(), "view": view}
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """Hands, table and piles; hidden cards as backs."""
+    return asked.draw(asked.read())
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})

@@ -1,10 +1,10 @@
 // Pieces that all pages share, as lit-html templates. No inline styles: the page's security policy forbids them.
+import "./drawing.js";
 import { html, nothing, render, svg } from "./vendor/lit-html/lit-html.js";
 import { live } from "./vendor/lit-html/directives/live.js";
 import { repeat } from "./vendor/lit-html/directives/repeat.js";
-import { unsafeSVG } from "./vendor/lit-html/directives/unsafe-svg.js";
 
-export { html, live, nothing, render, repeat, svg, unsafeSVG };
+export { html, live, nothing, render, repeat, svg };
 
 /** A number for reading: whole ones as they are, others with `digits` significant digits. */
 export function number(value, digits = 6) {
@@ -139,14 +139,6 @@ export function optionsForm(options, chosen, change) {
   </details>`;
 }
 
-/** A drawing of the server (exactplay.render), whose clickable parts have data- attributes; `pick(dataset)` is told. */
-export function drawing(markup, pick) {
-  const choose = (event) => {
-    const part = event.target.closest?.("[data-square],[data-die],[data-card],[data-box],[data-move]");
-    if (part && pick && (event.type === "click" || event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      pick(part.dataset);
-    }
-  };
-  return html`<div class="drawing" @click=${choose} @keydown=${choose}>${unsafeSVG(markup)}</div>`;
-}
+/** A drawing of the server; `pick(dataset)` is told which part was chosen (a die, a square, a card). */
+export const drawing = (markup, pick = () => {}) =>
+  html`<xp-drawing .markup=${markup} @pick=${(event) => pick(event.detail)}></xp-drawing>`;

@@ -1,16 +1,16 @@
 import { ask, attempt, get, post } from "./api.js";
 import { load, save } from "./store.js";
-import { html, jobPanel, nothing, optionsForm, render, resultPanel } from "./ui.js";
+import { drawing, html, jobPanel, nothing, optionsForm, render, resultPanel } from "./ui.js";
 
 const GAME = "winkeladvokat";
 const state = load(GAME, { position: "start", size: 4, players: 2, rules: {}, played: [] });
-let options = [], shown = null, job = null, answer = null, running = null;
+let options = [], shown = null, board = "", job = null, answer = null, running = null;
 
 const question = () => ({ position: state.position, size: state.size, players: state.players, rules: state.rules, played: state.played });
 
 async function refresh() {
   await attempt(async () => {
-    shown = await post(`${GAME}/moves`, question());
+    [shown, board] = await Promise.all([post(`${GAME}/moves`, question()), post(`${GAME}/draw`, question())]);
     save(GAME, state);
   });
   draw();
@@ -42,6 +42,7 @@ function draw() {
       <button type="button" ?disabled=${!state.played.length} @click=${() => change({ played: state.played.slice(0, -1) })}>Undo</button>
     </div>
     ${optionsForm(options, state.rules, (rules) => change({ rules, played: [] }))}
+    ${drawing(board)}
     ${shown ? html`<p><code>${shown.position}</code> ${shown.over ? shown.result : `${shown.to_move} to move`}</p>
       <div class="row">${shown.moves.map((move) => html`<button type="button" @click=${() => change({ played: [...state.played, move] })}>${move}</button>`)}</div>` : nothing}
     ${jobPanel(job, () => attempt(() => running.cancel()))}

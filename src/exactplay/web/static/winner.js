@@ -1,10 +1,10 @@
 import { attempt, post, ask } from "./api.js";
 import { load, save } from "./store.js";
-import { html, jobPanel, nothing, render, resultPanel } from "./ui.js";
+import { drawing, html, jobPanel, nothing, render, resultPanel } from "./ui.js";
 
 const GAME = "winner";
 const state = load(GAME, { position: "", rules: {} });
-let shown = null, job = null, answer = null, running = null;
+let shown = null, table = "", job = null, answer = null, running = null;
 
 const question = () => ({ position: state.position, rules: state.rules });
 
@@ -12,7 +12,7 @@ async function change(position) {
   state.position = position;
   answer = null;
   await attempt(async () => {
-    shown = await post(`${GAME}/moves`, question());
+    [shown, table] = await Promise.all([post(`${GAME}/moves`, question()), post(`${GAME}/draw`, question())]);
     save(GAME, state);
   });
   draw();
@@ -32,6 +32,7 @@ function draw() {
       <button type="button" class="main" @click=${() => long("advise")}>Advise</button>
       <button type="button" @click=${() => long("solve")}>Solve</button>
     </div>
+    ${drawing(table)}
     ${shown ? html`<p>Legal moves: ${shown.moves.join(", ") || "none"}</p>` : nothing}
     ${jobPanel(job, () => attempt(() => running.cancel()))}
     ${answer ? resultPanel(answer) : nothing}`, document.getElementById("app"));

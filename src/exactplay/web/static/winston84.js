@@ -1,11 +1,11 @@
 import { ask, attempt, get, post } from "./api.js";
 import { download, load, save } from "./store.js";
-import { html, jobPanel, nothing, number, optionsForm, render, resultPanel } from "./ui.js";
+import { drawing, html, jobPanel, nothing, number, optionsForm, render, resultPanel } from "./ui.js";
 
 const GAME = "winston84";
 const state = load(GAME, { sheet: "reference", difficulty: 1, objective: "score", rules: {}, steps: [] });
 let choices = { options: [], difficulties: [1, 2, 3, 4, 5] };
-let shown = null, job = null, running = null;
+let shown = null, sheet = "", job = null, running = null;
 
 const show = (value) => (state.objective === "score" ? `${number(value)} points` : `${number(100 * value)} %`);
 
@@ -19,6 +19,7 @@ async function play(step) {
       shown = await post(`${GAME}/play`, { ...state, step });
     }
     state.steps = shown.record.moves;
+    sheet = await post(`${GAME}/draw`, { ...state, interactive: true });
     save(GAME, state);
   });
   draw();
@@ -33,6 +34,12 @@ async function solve() {
 function change(part) {
   Object.assign(state, part);
   play(null);
+}
+
+/** A click on a die places it, where only one decision begins with it. */
+function place({ die }) {
+  const own = shown.legal.filter((one) => die && one.decision.startsWith(die[0].toUpperCase()));
+  if (own.length === 1) play(own[0].decision);
 }
 
 function due(turn) {
@@ -61,7 +68,7 @@ function draw() {
     ${jobPanel(job, () => attempt(() => running.cancel()))}
     ${shown ? html`${shown.words.map((line) => html`<p>${line}</p>`)}
       <p>R${shown.place.round}, box ${shown.place.box}, Big Brother ${shown.place.marks}${shown.dice ? html`, dice <code>${shown.dice}</code>` : nothing}</p>
-      ${due(shown.turn)}` : nothing}`, document.getElementById("app"));
+      ${due(shown.turn)} ${drawing(sheet, place)}` : nothing}`, document.getElementById("app"));
 }
 
 await attempt(async () => { choices = await get(`${GAME}/rules`); });
