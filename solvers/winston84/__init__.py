@@ -1,6 +1,6 @@
 """Winston 1984, solved: the outer table, advice within a round, what the optimal policy brings about, simulation."""
 from exactplay.solvers.winston84.advice import Advice, advise, advise_round
-from exactplay.solvers.winston84.forecast import Forecast
+from exactplay.solvers.winston84.forecast import Forecast, open_forecast
 from exactplay.solvers.winston84.outer import Solution, find_solution, open_solution, solve
 from exactplay.solvers.winston84.policy import Outlook, TradeOff, outlook, second_objective, trade_off
 from exactplay.solvers.winston84.simulation import MOST_GAMES, Simulation, simulate
@@ -16,6 +16,7 @@ __all__ = [
     "advise",
     "advise_round",
     "find_solution",
+    "open_forecast",
     "open_solution",
     "outlook",
     "second_objective",

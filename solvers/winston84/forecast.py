@@ -1,7 +1,8 @@
 """The exact distribution of the final score from any point of a game on, and after each decision.
 
 Play goes on optimally for the solution's objective; of optimal decisions and results those are taken that are better for
-the second objective, within the round as after it. So the distribution after a best decision is the one before it.
+the second objective, within the round as after it. Where decisions are equal for both, every distribution is one of an
+optimal policy, but it need not be the same policy before the roll as after it.
 """
 from __future__ import annotations
 
@@ -12,14 +13,15 @@ import numpy as np
 from exactplay.cython_core.winston84 import play
 from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.rules.contract import IllegalPosition
-from exactplay.rules.winston84 import Decision, Game, Place, check_place
-from exactplay.solvers.winston84.outer import Progress, Solution
+from exactplay.rules.winston84 import Decision, Game, Place, check_place, first_place
+from exactplay.solvers import tables
+from exactplay.solvers.winston84.outer import Progress, Solution, cache_path
 from exactplay.solvers.winston84.policy import Outlook, Policy, second_objective
-from exactplay.solvers.winston84.structure import code_of, word_of
+from exactplay.solvers.winston84.structure import cached, code_of, word_of
 
 
 class Forecast:
-    """Distributions for one solution. What a place needs is computed once: from the start of a game about two seconds,
+    """Distributions for one solution. What a place needs is computed once: from the start of a game two to three seconds,
     then a few milliseconds a question. Threads may share one; they wait for each other.
     """
 
@@ -68,3 +70,16 @@ class Forecast:
             return []
         with self._lock:
             return self._policy.outlooks(place, np.array([adviser.distribution(code) for code in codes]))
+
+
+def open_forecast(solution: Solution, *, progress: Progress | None = None) -> Forecast:
+    """A forecast that knows everything from the start of a game: from the user's cache (half a megabyte), or put there."""
+    forecast = Forecast(solution)
+
+    def make() -> tables.Arrays:
+        forecast._policy.fill(first_place(solution.difficulty), progress)
+        return forecast._policy.to_arrays()
+
+    name = f"winston84-x{solution.difficulty.level}-{solution.objective.kind}-forecast"
+    forecast._policy.load(cached(cache_path(name, solution.about), "winston84 policy", solution.about, make))
+    return forecast

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,6 +219,11 @@ class Solution:
         return row
 
     @property
+    def about(self) -> dict[str, Any]:
+        """What must match for a table file to be one of this solution."""
+        return _about(self.sheet, self.difficulty, self.objective, self.rules)
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The data that every value rests on."""
         return (Source(f"sheet {self.sheet.name}", self.sheet.provenance, self.sheet.digest), self.table.structure.source)
@@ -312,15 +317,18 @@ def find_solution(
 def _kept(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> tuple[Path, dict[str, Any]]:
     """Where the user's cache keeps a table, and what must stand in its header."""
     about = _about(sheet, difficulty, objective, rules)
+    return cache_path(f"winston84-x{difficulty.level}-{objective.kind}", about), about
+
+
+def cache_path(name: str, about: Mapping[str, Any]) -> Path:
+    """Where the user's cache keeps a table about something."""
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-    name = f"winston84-x{difficulty.level}-{objective.kind}-{digest[:16]}.table"
-    return user_cache_path("exactplay", appauthor=False) / name, about
+    return user_cache_path("exactplay", appauthor=False) / f"{name}-{digest[:16]}.table"
 
 
 def write_solution(solution: Solution, path: Path) -> None:
     """Write a solved table as a file; the same solution gives the same bytes."""
-    about = _about(solution.sheet, solution.difficulty, solution.objective, solution.rules)
-    tables.write(path, _KIND, about | {"start value": solution.value()}, _to_arrays(solution))
+    tables.write(path, _KIND, solution.about | {"start value": solution.value()}, _to_arrays(solution))
 
 
 _KIND = "winston84 outer table"

@@ -7,6 +7,7 @@ import numpy as np
 
 from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
+from exactplay.solvers import tables
 from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
@@ -69,6 +70,23 @@ class Policy:
             if progress is not None:
                 progress(done, total)
 
+    def to_arrays(self) -> tables.Arrays:
+        """All choices that are fixed, as the arrays of a table file."""
+        known = np.flatnonzero(np.isfinite(self.second))
+        return {
+            "state": known.astype(np.uint32),
+            "second": self.second.reshape(-1)[known],
+            "row": self._row.reshape(-1)[known].astype(np.uint32),
+            "results": self._results,
+        }
+
+    def load(self, arrays: tables.Arrays) -> None:
+        """Take over what :meth:`to_arrays` gave, in place of what is known."""
+        self.second[:] = np.nan
+        self.second.reshape(-1)[arrays["state"]] = arrays["second"]
+        self._row.reshape(-1)[arrays["state"]] = arrays["row"]
+        self._results = np.array(arrays["results"])
+
     def value(self, place: Place) -> float:
         """The expected second quantity from a place on."""
         self.fill(place)
@@ -78,14 +96,14 @@ class Policy:
         """The exact distribution of the final score from a place on."""
         self.fill(place)
         forward = _Forward(self.table, 1)
-        forward.on[0][self.table.board.index(place)[1:]] = 1.0
+        forward.on[self.table.board.index(place)[1:]] = 1.0
         return self._to_the_end(forward, place.round)[0]
 
     def outlooks(self, place: Place, results: Floats) -> list[Outlook]:
-        """The same for the end of the round at a place, one a row of probabilities of its results, float64[n, 37]."""
+        """The same from the end of the round at a place, for each row of probabilities of its results, float64[n, 37]."""
         self.fill(place)
         forward = _Forward(self.table, len(results))
-        forward.advance(self.table.layer_of(place), np.ones((len(results), 1)), results[:, None, :])
+        forward.advance(self.table.layer_of(place), np.ones((1, len(results))), results.T[None])
         return self._to_the_end(forward, place.round + 1)
 
     def second_utility(self, place: Place) -> Floats:
@@ -97,14 +115,14 @@ class Policy:
     def _to_the_end(self, forward: _Forward, round: int) -> list[Outlook]:
         for at in range(round, LAST_ROUND + 1):
             mass, forward.on = forward.on, np.zeros_like(forward.on)
-            for layer in self.table.by_family(at, mass.any(axis=0)):
+            for layer in self.table.by_family(at, np.asarray(mass.any(axis=-1))):
                 index = layer.index()
-                forward.advance(layer, mass[:, *index[1:]], self._results[self._row[index]])
+                forward.advance(layer, mass[index[1:]], self._results[self._row[index]][:, :, None])
         return forward.outlooks()
 
 
 class _Forward:
-    """Probabilities that are carried forward through the rounds, ``n`` distributions side by side.
+    """Probabilities that are carried forward through the rounds, ``n`` distributions side by side in the last axis.
 
     ``on``: of the states before the next round; ``won``: of wins by round, Golden Country boxes and marks; ``lost``.
     """
@@ -112,26 +130,29 @@ class _Forward:
     def __init__(self, table: OuterTable, n: int) -> None:
         board = table.board
         self.table = table
-        self.on = np.zeros((n, *board.shape[1:]))
-        self.won = np.zeros((n, LAST_ROUND + 1, len(board.sheet.golden_country) + 1, board.max_marks + 1))
+        self.on = np.zeros((*board.shape[1:], n))
+        self.won = np.zeros((LAST_ROUND + 1, len(board.sheet.golden_country) + 1, board.max_marks + 1, n))
         self.lost = np.zeros(n)
 
     def advance(self, layer: Layer, mass: Floats, results: Floats) -> None:
-        """One round: ``mass`` float64[n, states], ``results`` float64[states, 37], or float64[n, 1, 37] for one state."""
+        """One round: ``mass`` float64[states, n]; ``results`` how probable each result is, float64[states, 37, n or 1]."""
         for r in self.table.structure.support[layer.family]:
             box, marks, fresh, golden = self.table.after(layer.states, r)
-            share = mass * results[..., r]
+            share = mass * results[:, r]
             home, away = golden > 0, golden == 0
-            np.add.at(self.won, (slice(None), layer.round, golden[home], layer.states[home, 1]), share[:, home])
+            np.add.at(self.won[layer.round], (golden[home], layer.states[home, 1]), share[home])
             if layer.round == LAST_ROUND:
-                self.lost += share[:, away].sum(axis=1)
+                self.lost += share[away].sum(axis=0)
             else:
-                np.add.at(self.on, (slice(None), box[away], marks[away], fresh[away]), share[:, away])
+                np.add.at(self.on, (box[away], marks[away], fresh[away]), share[away])
 
     def outlooks(self) -> list[Outlook]:
         """What the wins and losses come to."""
         board = self.table.board
-        wins = [(board.score(*key), self.won[:, *key]) for key in map(tuple, np.argwhere(self.won.any(axis=0)).tolist())]
+        wins = [
+            (board.score(round, golden, marks), self.won[round, golden, marks])
+            for round, golden, marks in np.argwhere(self.won.any(axis=-1)).tolist()
+        ]
         found = []
         for i, lost in enumerate(self.lost.tolist()):
             scores: dict[int, float] = {}

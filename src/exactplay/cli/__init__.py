@@ -66,7 +66,10 @@ def main() -> None:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         # Not standalone, because typer would print a usage error as a box of several lines.
-        code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
+        # A line that begins with an empty hand ("- | 3D") is no option: no name of one begins with a blank.
+        arguments = [f" {argument}" if argument.startswith("- ") else argument for argument in sys.argv[1:]]
+        name = "exactplay" if program == "__main__.py" else program
+        code = build_app(names)(arguments, prog_name=name, standalone_mode=False)
         if code == common.INTERRUPTED:
             raise KeyboardInterrupt
         raise SystemExit(code)

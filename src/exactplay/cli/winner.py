@@ -29,9 +29,17 @@ SeedOption = Annotated[int, typer.Option(help="Seed of what is random.")]
 _SHOWN = 25
 
 
-def _read(position: str, rule: list[str] | None, kind: type[questions.Position]) -> questions.Position:
-    text = sys.stdin.read().strip() if position == "-" else position
-    return questions.read(text, Rules.from_texts(rule or []).changed(), kind)
+def _text(position: str) -> str:
+    return sys.stdin.read().strip() if position == "-" else position
+
+
+def _view(position: str, rule: list[str] | None) -> View:
+    """The position of an argument, hidden cards allowed, under the options of the command line."""
+    return questions.read_view(_text(position), Rules.chosen(rule or []))
+
+
+def _state(position: str, rule: list[str] | None) -> State:
+    return questions.read_state(_text(position), Rules.chosen(rule or []))
 
 
 @app.command()
@@ -48,7 +56,7 @@ def deal(
 @app.command()
 def show(position: PositionArgument, rule: RuleOption = None, json_: JsonFlag = False) -> None:
     """Show a position; hidden hands may be written as ?N."""
-    view = _read(position, rule, View)
+    view = _view(position, rule)
     if json_:
         print_json(questions.shown(view))
         return
@@ -86,7 +94,7 @@ def _picture(view: View, me: int | None) -> list[str]:
 @app.command()
 def moves(position: PositionArgument, rule: RuleOption = None, json_: JsonFlag = False) -> None:
     """List the legal moves of the player to act (his own hand must be known)."""
-    listed = [str(move) for move in _read(position, rule, View).known.legal_moves()]
+    listed = [str(move) for move in _view(position, rule).known.legal_moves()]
     if json_:
         print_json(listed)
     else:
@@ -100,7 +108,10 @@ def plays(
     json_: JsonFlag = False,
 ) -> None:
     """The fewest combinations that shed a hand, and which."""
-    partition = fewest_plays(parse_cards(hand), solver=with_)
+    try:
+        partition = fewest_plays(parse_cards(hand), solver=with_)
+    except ImportError:
+        raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
     if json_:
         print_json(questions.split(partition))
     else:
@@ -119,7 +130,7 @@ def solve_command(
 
     With two players values are seat 0's; else one number a seat. What a limit leaves open is given as proven bounds.
     """
-    state = _read(position, rule, State)
+    state = _state(position, rule)
     result = solve(
         state, objective, every_move=not value_only, seconds=seconds, table_mb=table_mb, progress=_meter(),
     )
@@ -190,7 +201,7 @@ def advise_command(
 
     Name the cards that are out of play as 'spent CARDS'; left out, unseen cards may be out of play too.
     """
-    view = _read(position, rule, View)
+    view = _view(position, rule)
     advice = advise(view, objective, samples=samples, seconds=seconds, seed=seed)
     if json_:
         print_json(advice.to_json())
@@ -222,7 +233,7 @@ def batch(
         asked = "score" if asked == "diff" else asked
         if asked not in OBJECTIVES:
             raise BadText(f"objective {asked!r} is unknown; it must be one of {', '.join(OBJECTIVES)}")
-        view = View.parse(line) if data is None else View.from_json(questions.without_objective(data))
+        view = questions.read_view(line if data is None else data, {})
         if any(view.hidden):
             return advise(view, asked, seconds=10.0 if seconds is None else seconds, seed=seed).to_json()
         return solve(view.known, asked, seconds=seconds).to_json()
@@ -246,7 +257,7 @@ def play(
 
     record = start_or_resume(
         file, new or position is not None,
-        lambda: _read(position, rule, State) if position is not None else questions.deal(
+        lambda: _state(position, rule) if position is not None else questions.deal(
             players, cards, seed, Rules.from_texts(rule or [])),
         seat,
     )

@@ -193,7 +193,11 @@ def print_answer(result: Result[Move], view: View, shown: int = 12) -> None:
     if isinstance(result, Advice):
         print_advice(result, what, shown=shown)
         return
-    common.print_result(dataclasses.replace(result, pv=()), f"{what}, every card follows from what was seen")
+    # Values between two are already those of the seat to move; more players have one number each.
+    common.print_result(
+        dataclasses.replace(result, pv=()), f"{what}, every card follows from what was seen",
+        mover=0 if players == 2 else seat,
+    )
 
 
 class Progress:

@@ -3,31 +3,37 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from exactplay.questions.reading import read_object
 from exactplay.rules.contract import BadText
 from exactplay.rules.winner import Rules, State, View
 from exactplay.solvers.winner import Partition
 
-Position = TypeVar("Position", State, View)
 
-
-def read(position: str | Mapping[str, Any], options: Mapping[str, Any], kind: type[Position]) -> Position:
-    """A position with open hands, or what one seat sees of it, in either form; ``options`` come on top of its own."""
+def read_view(position: str | Mapping[str, Any], options: Mapping[str, Any]) -> View:
+    """What one seat sees, in either form, hidden cards allowed; ``options`` come on top of the position's own."""
     if isinstance(position, str) and position.lstrip().startswith("{"):
         position = read_object(position)
-    found = kind.parse(position) if isinstance(position, str) else kind.from_json(without_objective(position))
+    view = View.parse(position) if isinstance(position, str) else View.from_json(_without_remarks(position))
     if not options:
-        return found
+        return view
     # Read again, for the position must hold under these options.
-    data = found.to_json()
-    return kind.from_json({**data, "options": {**data["options"], **options}})
+    data = view.to_json()
+    return View.from_json({**data, "options": {**data["options"], **options}})
 
 
-def without_objective(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a position; a question may stand among them."""
-    return {name: value for name, value in data.items() if name != "objective"}
+def read_state(position: str | Mapping[str, Any], options: Mapping[str, Any]) -> State:
+    """A position of which every card is known, in either form."""
+    view = read_view(position, options)
+    if any(view.hidden):
+        raise BadText("this position has hidden cards; to solve it every card must be known (advise weighs hidden ones)")
+    return view.known
+
+
+def _without_remarks(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a position: without the objective asked for, and the text that is shown with it."""
+    return {name: value for name, value in data.items() if name not in ("objective", "text")}
 
 
 def deal(players: int, cards: int | None, seed: int, rules: Rules) -> State:

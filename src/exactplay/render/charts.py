@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from exactplay.render.svg import Markup, circle, document, element, group, path, points, rect, spot, words
+from exactplay.render.svg import Markup, circle, cut, document, element, group, path, points, rect, spot, words
 from exactplay.rules.contract import Move
 from exactplay.solvers.hidden import Advice
 from exactplay.solvers.result import Bounds, Estimate, Number, Result, Value, Verdict
@@ -64,7 +64,7 @@ def moves(
     shown = list(bars[:most])
     ends = [end for bar in shown for end in (bar.value, bar.low, bar.high) if end is not None and math.isfinite(end)]
     low, high = _scale(ends)
-    gutter = min(260, max([60, *(7.2 * len(bar.name) for bar in shown)]))
+    gutter = min(260, max([60, *(7 * len(bar.name) for bar in shown)]))
     left = 24 + gutter
 
     def x(value: float) -> float:
@@ -77,7 +77,7 @@ def moves(
         spoken = "unknown" if bar.value is None else f"{bar.value:.{digits}g}"
         parts = [
             rect(4, y - 3, left + _PLOT + 104, _ROW - 2, rx=3, fill="lit") if bar.best else Markup(),
-            words(left - 8, y + 11, _cut(bar.name, 36), 12, "end", font_weight=700 if bar.best else None),
+            words(left - 8, y + 11, cut(bar.name, 36), 12, "end", font_weight=700 if bar.best else None),
         ]
         if bar.value is not None:
             start, end = sorted((origin, x(bar.value)))
@@ -86,7 +86,7 @@ def moves(
             a, b = x(bar.low), x(bar.high)
             whiskers = f"M{a:.1f} {y + 3}v8M{b:.1f} {y + 3}v8M{a:.1f} {y + 7}H{b:.1f}"
             parts.append(path(whiskers, stroke="ink", stroke_width=1.5))
-        parts.append(words(left + _PLOT + 10, y + 11, _cut(_value_text(bar, digits), 16)))
+        parts.append(words(left + _PLOT + 10, y + 11, cut(_value_text(bar, digits), 16)))
         label = f"{bar.name}: {spoken}{', best' if bar.best else ''}"
         rows.append(group(*parts, **spot("move", bar.name, label, interactive)))
     height = 40 + _ROW * len(shown)
@@ -125,8 +125,8 @@ def distribution(
 ) -> str:
     """The distribution of a score as columns, that of a lost game apart; a second one as a line over it.
 
-    Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. The
-    expected scores are marked below the axis.
+    Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. A triangle
+    below the axis marks an expected score that lies on it.
     """
     curves = [first] if second is None else [first, second]
     scores = sorted({score for curve in curves for score, chance in curve.chances.items() if chance > 0}) or [0]
@@ -137,8 +137,10 @@ def distribution(
         for score, chance in curve.chances.items():
             if chance > 0:
                 column[(score - start) // step] += chance
-    top = max([*(max(column) for column in columns), *(curve.lost for curve in curves), 1e-9])
-    left, bottom, tall, wide = 112, 210, 150, 520
+    highest = max(map(max, columns))
+    # A game that is mostly lost would leave no height for the scores: its column is then cut, and its number stands there.
+    top = max(highest, min(max(curve.lost for curve in curves), 1.5 * highest), 1e-9)
+    left, bottom, tall, wide = 112, 216, 150, 520
     broad = wide / count
 
     def y(chance: float) -> float:
@@ -158,11 +160,16 @@ def distribution(
                 width=max(broad - 1, 0.5), height=bottom - y(chance), fill="bar" if second else "accent",
             ))
     for place, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
+        x, height = 52 + 23.0 * place, y(min(curve.lost, top))
         parts.append(element(
-            "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=54 + 20.0 * place, y=y(curve.lost),
-            width=18, height=bottom - y(curve.lost), fill=paint,
+            "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=x, y=height, width=20,
+            height=bottom - height, fill=paint,
         ))
-    parts.append(words(54 + 10 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
+        if curve.lost > top:
+            parts.append(path(f"M{x - 2:g} {height + 12:g}l6-5 6 5 6-5 6 5", fill="none", stroke="paper", stroke_width=4))
+        if curve.lost > 0:
+            parts.append(words(x + 10, height - 4, f"{100 * curve.lost:.2g}%", 10, "middle"))
+    parts.append(words(52 + 11.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
         corners: list[tuple[float, float]] = [(left, bottom)]
         for i, chance in enumerate(columns[1]):
@@ -175,13 +182,14 @@ def distribution(
         for i in range(0, count + 1, max(1, math.ceil(count / 9)))
     ]
     for row, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
-        # Where a game may be lost, the mean can lie left of every score.
-        at = left + min(max((curve.mean - start) / (step * count), 0), 1) * wide
-        parts.append(path(f"M{at:.1f} {bottom}l5 9h-10z", fill=paint, stroke="ink", stroke_width=0.5))
+        # Where a game may be lost, the mean can lie left of every score: then it has no place on the axis.
+        if start <= curve.mean <= start + step * count:
+            at = left + (curve.mean - start) / (step * count) * wide
+            parts.append(path(f"M{at:.1f} {bottom}l5 9h-10z", fill=paint, stroke="ink", stroke_width=0.5))
         line = f"{curve.name}: expected {curve.mean:.4g}, won {100 * sum(curve.chances.values()):.4g} %"
-        parts += [circle(60, 240 + 18 * row, 5, fill=paint), words(72, 244 + 18 * row, line)]
+        parts += [circle(60, 246 + 18 * row, 5, fill=paint), words(72, 250 + 18 * row, line)]
     return document(
-        left + wide + 20, 254 + 18 * (len(curves) - 1),
+        left + wide + 20, 260 + 18 * (len(curves) - 1),
         words(12, 24, title, 14, font_weight=700),
         group(*parts),
         title=title,
@@ -241,7 +249,3 @@ def _value_text(bar: Bar, digits: int) -> str:
     if bar.value is None:
         return "unknown"
     return f"{bar.value:.{digits}g}" + (" best" if bar.best else "")
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

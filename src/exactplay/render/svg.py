@@ -48,7 +48,7 @@ PALETTE: Final = {
     "square-4": ("#d8b25c", "#5c5031"),
 }
 
-FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+FONT: Final = "system-ui, sans-serif"
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -86,6 +86,11 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
     )
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
     return Markup(f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>")
+
+
+def cut(text: str, most: int) -> str:
+    """Text of at most so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def number(value: object) -> object:

@@ -40,7 +40,8 @@ def draw(
 ) -> str:
     """The position as it lies on the table, with the players' scores and supplies below.
 
-    ``last`` is the move that led here; ``line`` moves from here on, as numbered arrows (a principal variation);
+    ``last`` is the move that led here, its squares framed; ``line`` moves from here on, as numbered arrows (a principal
+    variation);
     ``highlight`` squares to light up. Squares are ``data-square``, pieces ``data-piece``.
     """
     size = state.size
@@ -51,11 +52,8 @@ def draw(
         for rank in reversed(range(size))
         for index in range(rank * size, (rank + 1) * size)
     ]
-    arrows = [] if last is None else [_arrow(last, size, "", "muted")]
-    mover = state.turn
-    for ply, move in enumerate(line):
-        arrows.append(_arrow(move, size, str(ply + 1), _PAINTS[(mover + ply) % state.players]))
-    width = max(side, 300) + 2 * _EDGE
+    arrows = [_arrow(move, size, ply + 1, _PAINTS[(state.turn + ply) % state.players]) for ply, move in enumerate(line)]
+    width = max(side, 310) + 2 * _EDGE
     inset = (width - side) / 2 - _EDGE
     return document(
         width, side + 2 * _EDGE + 10 + 26 * state.players,
@@ -115,8 +113,8 @@ def article(player: int) -> Markup:
     return join([shape, words(30, 41 if player == 2 else 38, "§", 16, "middle", fill=_ON_PAINT[player])])
 
 
-def _arrow(move: Move, size: int, label: str, paint: str) -> Markup:
-    """A move as an arrow along its squares, drawn on a paler one so that it stands out on any square."""
+def _arrow(move: Move, size: int, ply: int, paint: str) -> Markup:
+    """A move as an arrow along its squares with its number, drawn on a paler one so that it stands out on any square."""
     path_ = [_middle(name, size) for name in move.squares]
     (x0, y0), (x1, y1) = path_[-2:]
     length = math.hypot(x1 - x0, y1 - y0)
@@ -125,19 +123,16 @@ def _arrow(move: Move, size: int, label: str, paint: str) -> Markup:
     foot = (x1 - 18 * dx, y1 - 18 * dy)
     head = points([tip, (foot[0] - 8 * dy, foot[1] + 8 * dx), (foot[0] + 8 * dy, foot[1] - 8 * dx)])
     shaft = points([*path_[:-1], foot])
+    (xa, ya), (xb, yb) = path_[:2]
+    x, y = xa + (xb - xa) * 0.4, ya + (yb - ya) * 0.4
     parts = [
         element("polyline", points=shaft, stroke="paper", stroke_width=8),
         element("polyline", points=shaft, stroke=paint, stroke_width=4),
         element("polygon", points=head, fill=paint, stroke="paper", stroke_width=1.5),
+        circle(x, y, 9, fill="paper", stroke=paint, stroke_width=2),
+        words(x, y + 4, ply, 11, "middle", fill="ink", font_weight=700),
     ]
-    if label:
-        (xa, ya), (xb, yb) = path_[0], path_[1]
-        x, y = xa + (xb - xa) * 0.4, ya + (yb - ya) * 0.4
-        parts += [
-            circle(x, y, 9, fill="paper", stroke=paint, stroke_width=2),
-            words(x, y + 4, label, 11, "middle", fill="ink", font_weight=700),
-        ]
-    return group(*parts, data_move=str(move), fill="none", stroke_linejoin="round", opacity=None if label else 0.7)
+    return group(*parts, data_move=str(move), fill="none", stroke_linejoin="round")
 
 
 def _middle(name: str, size: int) -> tuple[float, float]:
@@ -162,7 +157,7 @@ def _players(state: State, top: float) -> Markup:
     for player, score in enumerate(state.scores()):
         y = top + 26 * player + 18
         captured, supply = state.captured[player], state.supply[player]
-        line = f"{COLOURS[player]}: {score} points, {captured} of them captured, {supply} in supply"
+        line = f"{COLOURS[player]}: {score} points ({captured} captured), {supply} in supply"
         rows += [
             words(6, y, "▶") if state.to_move == player else Markup(),
             element("g", article(player), transform=f"translate(12 {number(y - 23)}) scale(.6)"),

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from exactplay.render.charts import Bar, Curve, bars_of, distribution, moves
-from exactplay.render.svg import Markup, circle, document, group, join, moved, path, rect, spot, words
+from exactplay.render.svg import Markup, circle, cut, document, group, join, moved, path, rect, spot, words
 from exactplay.rules.winston84 import (
+    LAST_ROUND,
     MAXIMUM_SECURITY,
     PLAIN,
     Colour,
@@ -43,7 +44,11 @@ _SPACE: Final = 96  # from one die to the next
 _WIDTH: Final = 7 * _SPACE + 24
 _ACROSS: Final = 20  # boxes a row of the route
 _STEP: Final = 32
-_PANEL: Final = 140  # height of the panel of dice
+_ROW: Final = 154  # height of a row of dice
+_REMOVED: Final = join([
+    rect(0, 0, _SIDE, _SIDE, rx=8, fill="none", stroke="muted", stroke_dasharray="4 4"),
+    words(22, 26, "removed", 9.5, "middle", fill="muted"),
+])
 # Boxes of the route, by their left end and middle height.
 _SQUARE: Final = "M{x:g} {y:g}m0-12h24v24h-24z"
 _ROUND: Final = "M{x:g} {y:g}a12 12 0 0 1 24 0a12 12 0 0 1-24 0z"
@@ -101,15 +106,17 @@ def sheet(
     """
     trail = trail or Trail()
     y: float = 34
-    parts = [words(16, 24, f"{sheet.name}, difficulty {difficulty}", 15, font_weight=700)]
+    parts = [words(16, 24, f"{cut(sheet.name, 26)}, difficulty {difficulty}", 15, font_weight=700)]
     if sheet.provenance == "reconstruction":
         parts.append(group(
             rect(_WIDTH - 292, 8, 280, 24, rx=4, fill="warning"),
-            words(_WIDTH - 152, 25, RECONSTRUCTION, 13, "middle", fill="warning-ink", font_weight=700),
+            words(_WIDTH - 152, 25, RECONSTRUCTION, 12, "middle", fill="warning-ink", font_weight=700),
             data_provenance="reconstruction",
         ))
+    # Without dice the row of those that are available would be empty.
+    y -= 0 if dice is not None else 48
     parts.append(group(_dice_panel(dice, highlight, interactive), transform=moved(12, y)))
-    y += _PANEL + 16
+    y += _ROW + 2
     route, height = _route(sheet, difficulty, trail, interactive)
     parts.append(group(route, transform=moved(16, y)))
     y += height
@@ -117,7 +124,10 @@ def sheet(
         block, height = _track(title, attribute, labels, marked, current)
         parts.append(group(block, transform=moved(16, y)))
         y += height
-    parts.append(group(_bottom_line(sheet, difficulty, at), transform=moved(16, y)))
+    parts.append(group(_level(difficulty), transform=moved(16, y)))
+    if isinstance(at, End):
+        y += 40
+        parts.append(words(16, y + 20, _final_score(sheet, difficulty, at, trail), 15, font_weight=700))
     status = _status(at)
     return document(
         _WIDTH, y + 52, *parts,
@@ -128,10 +138,12 @@ def sheet(
     )
 
 
-def dice(dice: Dice, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
-    """The six dice: available ones above, placed ones in their spaces below, one in Room 101."""
+def dice(dice: Dice, *, across: int = 7, highlight: Collection[str] = (), interactive: bool = False) -> str:
+    """The six dice: available ones above, placed ones in their spaces below, one in Room 101; ``across`` spaces in a row,
+    fewer for a narrow screen."""
     return document(
-        _WIDTH, _PANEL + 12, group(_dice_panel(dice, highlight, interactive), transform=moved(12, 6)),
+        across * _SPACE + 24, _ROW * -(-7 // across) + 4,
+        group(_dice_panel(dice, highlight, interactive, across), transform=moved(12, 6)),
         title="Dice", description=_spoken(dice), kind="winston84", interactive=interactive,
     )
 
@@ -170,48 +182,44 @@ def die(colour: Colour, value: int) -> Markup:
     return join([rect(0, 0, _SIDE, _SIDE, rx=8, fill=_PAINTS[colour], stroke="ink", stroke_width=1.5), pips, blank])
 
 
-def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool) -> Markup:
-    """Six spaces with their numbers and names, available dice above them; Room 101 at the right."""
-    parts = []
-    for colour in Colour:
-        x = colour * _SPACE
-        parts += [
-            rect(x + 22, 62, 52, 52, rx=6, fill="panel", stroke=_PAINTS[colour], stroke_width=3),
-            rect(x + 20, 60, 56, 56, rx=8, fill="none", stroke="ink", stroke_width=0.5),
-            words(x + 48, 95, colour + 1, 22, "middle", fill="muted"),
-            words(x + 48, 130, colour.label, 11, "middle", font_weight=600),
-            words(x + 48, 143, _SPACES[colour], 10, "middle", fill="muted"),
-        ]
-    x = 6 * _SPACE
-    parts += [
-        rect(x + 16, 62, 64, 52, rx=3, fill="black"),
-        words(x + 48, 94, "101", 18, "middle", fill="white"),
-        words(x + 48, 130, "Room 101", 11, "middle", font_weight=600),
-    ]
-    for colour in Colour if dice is not None else ():
-        thrown = dice[colour]  # type: ignore[index]
-        label = f"{colour.label} {thrown.value or 'not rolled'}, {_STATUS[thrown.status]}"
-        corner = {
-            Status.AVAILABLE: (colour * _SPACE + 26, 8),
-            Status.PLACED: (colour * _SPACE + 26, 66),
-            Status.ROOM101: (6 * _SPACE + 26, 66),
-            Status.REMOVED: (colour * _SPACE + 26, 8),
-        }[thrown.status]
-        if thrown.status is Status.REMOVED:
-            picture = join([
-                rect(0, 0, _SIDE, _SIDE, rx=8, fill="none", stroke="muted", stroke_dasharray="4 4"),
-                words(22, 26, "removed", 9.5, "middle", fill="muted"),
-            ])
-            label = f"{colour.label} removed"
-        else:
-            picture = die(colour, thrown.value)
+def _dice_panel(dice: Dice | None, highlight: Collection[str], interactive: bool, across: int = 7) -> Markup:
+    """Six spaces with their numbers and names, available dice above them, and Room 101, so many in a row."""
+    def corner(space: int) -> tuple[int, int]:
+        return space % across * _SPACE, space // across * _ROW
+
+    parts = [group(_space(colour), transform=moved(*corner(colour))) for colour in Colour]
+    room101 = join([
+        rect(16, 62, 64, 52, rx=3, fill="black"), words(48, 94, "101", 18, "middle", fill="white"),
+        words(48, 130, "Room 101", 11, "middle", font_weight=600),
+    ])
+    parts.append(group(room101, transform=moved(*corner(6))))
+    if dice is None:
+        return join(parts)
+    for colour, thrown in zip(Colour, dice.six, strict=True):
+        x, y = corner(6 if thrown.status is Status.ROOM101 else colour)
+        in_space = thrown.status in (Status.PLACED, Status.ROOM101)
+        removed = thrown.status is Status.REMOVED
+        value = "" if removed else f" {thrown.value or 'not rolled'},"
         ring = rect(-4, -4, _SIDE + 8, _SIDE + 8, rx=10, fill="none", stroke="accent", stroke_width=4, class_="lit")
         parts.append(group(
-            picture, ring if colour.letter in highlight else Markup(), transform=moved(*corner),
-            **spot("die", colour.name.lower(), label, interactive),
+            _REMOVED if removed else die(colour, thrown.value),
+            ring if colour.letter in highlight else Markup(),
+            transform=moved(x + 26, y + (66 if in_space else 8)),
+            **spot("die", colour.name.lower(), f"{colour.label}{value} {_STATUS[thrown.status]}", interactive),
             data_value=thrown.value or None, data_status=thrown.status.name.lower(),
         ))
     return join(parts)
+
+
+def _space(colour: Colour) -> Markup:
+    """The numbered space of a die, with its name."""
+    return join([
+        rect(22, 62, 52, 52, rx=6, fill="panel", stroke=_PAINTS[colour], stroke_width=3),
+        rect(20, 60, 56, 56, rx=8, fill="none", stroke="ink", stroke_width=0.5),
+        words(48, 95, colour + 1, 22, "middle", fill="muted"),
+        words(48, 130, colour.label, 11, "middle", font_weight=600),
+        words(48, 143, _SPACES[colour], 10, "middle", fill="muted"),
+    ])
 
 
 def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool) -> tuple[Markup, float]:
@@ -358,8 +366,8 @@ def _track(
     ]), 22 + rows * 28 + 8
 
 
-def _bottom_line(sheet: Sheet, difficulty: Difficulty, at: Place | End | None) -> Markup:
-    """The level in force, and the boxes of the final score."""
+def _level(difficulty: Difficulty) -> Markup:
+    """The levels, the one in force and its modifiers."""
     parts = [words(0, 20, "Level", 12, font_weight=600)]
     for level in range(1, 6):
         x = 44 + 40 * level
@@ -376,10 +384,20 @@ def _bottom_line(sheet: Sheet, difficulty: Difficulty, at: Place | End | None) -
         ) if on
     ]
     parts.append(words(270, 20, ", ".join(modifiers) or "no modifier", 11, fill="muted"))
-    if isinstance(at, End):
-        final = f"Won: final score {at.score}" if at.won else "Lost: no score"
-        parts.append(words(_WIDTH - 40, 21, final, 15, "end", font_weight=700))
     return join(parts)
+
+
+def _final_score(sheet: Sheet, difficulty: Difficulty, end: End, trail: Trail) -> str:
+    """The final score, and how it came about where the trail is the whole way."""
+    if not end.won:
+        return "Lost: no score"
+    boxes = max(trail.stops, default=0) - len(sheet.route_for(difficulty.level))
+    round = difficulty.first_round + len(trail.stops) - 1
+    if boxes > 0 and round <= LAST_ROUND:
+        subtotal = sheet.points(round, boxes, trail.marks)
+        if subtotal * difficulty.multiplier == end.score:
+            return f"Won: subtotal {subtotal} × {difficulty.multiplier} = final score {end.score}"
+    return f"Won: final score {end.score}"
 
 
 def _status(at: Place | End | None) -> str:

@@ -127,6 +127,11 @@ class RulesBase:
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Self:
         """Build from texts such as ``"room101_is_placed=true"``; raises :class:`BadText`."""
+        return cls.from_mapping(cls.chosen(texts))
+
+    @classmethod
+    def chosen(cls, texts: Iterable[str]) -> dict[str, Any]:
+        """The options that such texts name, defaults among them; raises :class:`BadText`."""
         chosen: dict[str, Any] = {}
         known = cls.options()
         for text in texts:
@@ -137,7 +142,7 @@ class RulesBase:
                 raise BadText(f"rule option {name.strip()} is given twice; give it once")
             by_spelling = {_spell(allowed): allowed for allowed in known.get(name.strip(), ())}
             chosen[name.strip()] = by_spelling.get(value.strip().lower(), value.strip())
-        return cls.from_mapping(chosen)
+        return chosen
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the default."""

@@ -354,7 +354,14 @@ class State(Shown):
             raise BadText("current must be a text of cards or null")
         if current and not stack_texts:
             stack_texts = [current]
-        turn = read_seat(data.get("turn", data.get("leader")), players)
+        if current and parse_cards(current) != parse_cards(stack_texts[-1]):
+            raise BadText(f"current is {current!r}, but the last in stack is {stack_texts[-1]!r}; give one of them")
+        named = [data[name] for name in ("turn", "leader") if data.get(name) is not None]
+        if not named:
+            raise BadText("turn, the seat to act, is missing")
+        if named[0] != named[-1]:
+            raise BadText(f"turn is {named[0]!r}, but leader is {named[-1]!r}; give one of them")
+        turn = read_seat(named[0], players)
         owner = data.get("owner")
         if owner is None and stack_texts and players == 2:
             owner = 1 - turn

@@ -57,6 +57,7 @@ class View(Shown):
 
     def check(self) -> None:
         """Raise :class:`IllegalPosition` unless some world fits."""
+        self._check_spent()
         unseen = self.unseen
         wanted = sum(self.hidden)
         if len(unseen) < wanted or (self.spent is not None and len(unseen) > wanted):
@@ -72,6 +73,18 @@ class View(Shown):
         state.check()
         if state.to_move >= 0 and self.hidden[state.to_move]:
             raise IllegalPosition(f"seat {state.to_move} is to act, and his own hand must be known")
+
+    def _check_spent(self) -> None:
+        """A card that is spent lies nowhere else."""
+        rules = self.known.rules
+        dealt = Counter(deck(jokers=rules.jokers, decks=rules.decks))
+        seen = Counter(card for cards in (*self.known.hands, _table(self.known), self.spent or ()) for card in cards)
+        for card in sorted(set(self.spent or ())):
+            if seen[card] > dealt[card]:
+                raise IllegalPosition(
+                    f"card {card} is spent, but with hands and table it is there {seen[card]} times; these rules have "
+                    f"{dealt[card]}"
+                )
 
     def __str__(self) -> str:
         """One line in the form of a position's, with ``?5`` for five hidden cards and ``spent`` for those gone."""

@@ -42,13 +42,13 @@ class Position(Asked):
 
     def view(self) -> View:
         """What is seen; raises ValueError."""
-        view = questions.read(self.position, self.rules, View)
+        view = questions.read_view(self.position, self.rules)
         listable(view.known)
         return view
 
     def state(self) -> State:
         """With every hand open; raises ValueError."""
-        return listable(questions.read(self.position, self.rules, State))
+        return listable(questions.read_state(self.position, self.rules))
 
 
 class Draw(Position, Look):
