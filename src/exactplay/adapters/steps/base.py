@@ -141,9 +141,14 @@ class Deciding(Position):
         following = self.menu.pick(int(action))
         if isinstance(following, Spelled):
             return self.table.play(self.state, following.move)
-        after = dataclasses.replace(self, word=(*self.word, int(action)))
-        after.__dict__["menu"] = following
-        return after
+        return deciding(self.table, self.state, following, (*self.word, int(action)))
+
+
+def deciding(table: Table, state: Any, menu: Menu, word: Word = ()) -> Deciding:
+    """A decision whose menu is known already."""
+    position = Deciding(table, state, word)
+    position.__dict__["menu"] = menu
+    return position
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,11 +4,24 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from exactplay.adapters.steps.base import Deciding, Features, Menu, Over, Position, Sum, Table, Word, rotated, spelled_by
-from exactplay.rules.contract import OVER, RulesBase
+from exactplay.adapters.steps.base import (
+    Deciding,
+    Features,
+    Menu,
+    Over,
+    Position,
+    Sum,
+    Table,
+    Word,
+    deciding,
+    rotated,
+    spelled_by,
+)
+from exactplay.rules.contract import RulesBase
 from exactplay.rules.winkeladvokat import (
     ARTICLES,
     DIAGONAL,
@@ -106,10 +119,18 @@ class Winkeladvokat(Table):
         return self._after(self.first)
 
     def _after(self, state: State) -> Position:
-        return Over(self, state) if state.to_move == OVER else Deciding(self, state)
+        # The moves cost more than all the rest, so they are asked for once: none are left at the end.
+        moves = state.legal_moves()
+        return deciding(self, state, self._menu(moves)) if moves else Over(self, state)
+
+    def seat(self, state: Any) -> int:
+        return int(state.turn)
 
     def menu(self, state: Any) -> Menu:
-        return spelled_by(self._spell, state.legal_moves(), done=len(self.actions) - 1)
+        return self._menu(state.legal_moves())
+
+    def _menu(self, moves: Sequence[Move]) -> Menu:
+        return spelled_by(self._spell, moves, done=len(self.actions) - 1)
 
     def _spell(self, move: Move) -> Word:
         n = self.first.size

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from exactplay.adapters.steps.base import Menu, Spelled, Word, Words
@@ -21,7 +21,7 @@ CARDS: Final = tuple(sorted(set(deck())))
 NUMBER: Final = {card: number for number, card in enumerate(CARDS)}
 FOURS, ACTION_PASS, DONE = len(CARDS), len(CARDS) + 1, len(CARDS) + 2
 
-_ANY: Final = frozenset(range(4))
+Suits = Mapping[int, Sequence[int]]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,57 +39,42 @@ class Shape:
     flush: int | None = None
     mixed: bool = False
 
-    def next_cards(self, hand: Counter[Card], chosen: Cards) -> set[Card]:
-        """The cards with which a spelling that fits this shape may go on; empty when it is complete or does not fit."""
-        if len(chosen) >= len(self.ranks) or self.ranks[:len(chosen)] != tuple(card.rank for card in chosen):
-            return set()
-        left = hand - Counter(chosen)
-        if not self._fits(chosen):
-            return set()
-        last = chosen[-1] if chosen else None
+    def next_suits(self, left: Suits, chosen: Cards) -> set[int]:
+        """The suits with which a spelling that fits this shape may go on, by a card of the next of its ranks.
+
+        ``left`` holds the suits of each rank that are still in hand.
+        """
+        rank = self.ranks[len(chosen)]
+        low = chosen[-1].suit if chosen and chosen[-1].rank == rank else 0
         return {
-            card for card in left
-            if card.rank == self.ranks[len(chosen)] and (last is None or card >= last)
-            and self._can_end(left, (*chosen, card))
+            suit for suit in left[rank]
+            if suit >= low and (self.flush is None or suit == self.flush)
+            and self._can_end(left, (*chosen, Card(rank, suit)))
         }
 
-    def _fits(self, chosen: Cards) -> bool:
-        if self.flush is not None and any(card.suit != self.flush for card in chosen):
-            return False
-        highest = max((card.suit for card in chosen if card.rank == self.top), default=self.least)
-        complete = len(chosen) >= len(self.ranks) or self.ranks[len(chosen)] != self.top
-        return highest >= self.least or not complete
+    def _is_high_enough(self, chosen: Cards) -> bool:
+        return max((card.suit for card in chosen if card.rank == self.top), default=self.least) >= self.least
 
-    def is_made_by(self, chosen: Cards) -> bool:
-        """Whether these cards are one of its combinations."""
-        return (
-            self.ranks == tuple(card.rank for card in chosen) and self._fits(chosen)
-            and not (self.mixed and len({card.suit for card in chosen}) == 1)
-        )
-
-    def _can_end(self, left: Counter[Card], chosen: Cards) -> bool:
-        """Whether cards that are left beside the last of ``chosen`` complete the shape."""
-        *before, last = chosen
-        rest = left - Counter([last])
+    def _can_end(self, left: Suits, chosen: Cards) -> bool:
+        """Whether cards in hand, none below the last of ``chosen``, complete the shape. (That one is still in ``left``.)"""
+        last = chosen[-1]
         wanted = Counter(self.ranks[len(chosen):])
-        suits: list[set[int]] = [{card.suit} for card in chosen]
+        if self.top not in wanted and not self._is_high_enough(chosen):
+            return False
+        suits = {card.suit for card in chosen}
         for rank, number in wanted.items():
-            usable = [
-                card.suit for card in rest.elements()
-                if card.rank == rank and (rank != last.rank or card >= last)
-                and (self.flush is None or card.suit == self.flush)
-            ]
+            usable = list(left[rank])
+            if rank == last.rank:
+                usable.remove(last.suit)
+                usable = [suit for suit in usable if suit >= last.suit]
+            if self.flush is not None:
+                usable = [suit for suit in usable if suit == self.flush]
+            if rank == self.top and max(usable, default=-1) < self.least:
+                return False
             if len(usable) < number:
                 return False
-            if rank == self.top:
-                high = [suit for suit in usable if suit >= self.least]
-                if not high:
-                    return False
-                usable = high if number == 1 else usable
-            suits.append(set(usable))
-        if not self._fits(chosen):
-            return False
-        return not self.mixed or len(set.union(*suits)) > 1
+            suits |= {suit for suit in usable if suit >= self.least} if rank == self.top and number == 1 else set(usable)
+        return not self.mixed or len(suits) > 1
 
 
 def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_order: bool) -> Iterator[Shape]:
@@ -105,8 +90,6 @@ def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_orde
                 return suit
         return None
 
-    def there(ranks: Word) -> bool:
-        return all(count[rank] >= number for rank, number in Counter(ranks).items())
 
     for rank in sorted(count):
         suit = least("single", 1, rank, 1 if rank >= BLACK_JOKER else 4)
@@ -116,13 +99,13 @@ def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_orde
     same: tuple[tuple[int, Kind, int], ...] = ((2, "pair", 4), (3, "bomb", 1), (4, "large_bomb", 1))
     for rank, (number, kind, suits) in itertools.product(plain, same):
         suit = least(kind, 1, rank, suits)
-        if suit is not None and there((rank,) * number):
+        if suit is not None and count[rank] >= number:
             yield Shape((rank,) * number, rank, suit)
-    for high, low in itertools.permutations(plain, 2):
-        ranks = tuple(sorted((high, high, high, low, low)))
-        if there(ranks) and least("full_house", 2, high) is not None:
-            yield Shape(ranks)
-    if least("joker_pair", 1, 0) is not None and there((BLACK_JOKER, RED_JOKER)):
+    triples = [rank for rank in plain if count[rank] >= 3 and least("full_house", 2, rank) is not None]
+    for high, low in itertools.product(triples, plain):
+        if high != low:
+            yield Shape(tuple(sorted((high, high, high, low, low))))
+    if count[BLACK_JOKER] and count[RED_JOKER] and least("joker_pair", 1, 0) is not None:
         yield Shape((BLACK_JOKER, RED_JOKER))
     rows: tuple[tuple[int, Kind, int], ...] = ((2, "pair_straight", 2), (3, "triple_straight", 2), (1, "straight", 5))
     for each, kind, shortest in rows:
@@ -130,9 +113,9 @@ def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_orde
             # All thirteen ranks are one row, with the Ace high.
             for place in range(1 if length < len(RANKS) else 2, 16 - length):
                 row = NATURAL[place - 1:place - 1 + length]
-                ranks = tuple(sorted(row * each))
-                if not there(ranks):
+                if any(count[rank] < each for rank in row):
                     continue
+                ranks = tuple(sorted(row * each))
                 if each > 1:
                     if least(kind, length, place) is not None:
                         yield Shape(ranks)
@@ -151,21 +134,33 @@ def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_orde
 class CardByCard:
     """The menu of a player who leads or answers: combinations card by card in ascending order, and ``others``.
 
-    ``others`` are the spellings of what is no combination: fours on a bomb, a pass.
+    ``left`` are the cards in hand beside the ``chosen`` ones; ``others`` spell what is no combination: fours on a bomb, a
+    pass.
     """
 
     def __init__(
-        self, hand: Counter[Card], left: list[Shape], chosen: Cards = (), others: list[tuple[Word, Move]] | None = None
+        self, left: Cards, fitting: list[Shape], chosen: Cards = (), others: list[tuple[Word, Move]] | None = None
     ) -> None:
-        self._hand, self._shapes, self._chosen, self._others = hand, left, chosen, others or []
-        self._next = {NUMBER[card] for shape in left for card in shape.next_cards(hand, chosen)}
-        self.complete = bool(chosen) and any(shape.is_made_by(chosen) for shape in left)
+        self._left, self._chosen, self._others = left, chosen, others or []
+        suits: defaultdict[int, list[int]] = defaultdict(list)
+        for card in left:
+            suits[card.rank].append(card.suit)
+        #: by action, the shapes with which it goes on
+        self._going_on: defaultdict[int, list[Shape]] = defaultdict(list)
+        complete = False
+        for shape in fitting:
+            if len(shape.ranks) == len(chosen):
+                complete = True
+                continue
+            for suit in shape.next_suits(suits, chosen):
+                self._going_on[NUMBER[Card(shape.ranks[len(chosen)], suit)]].append(shape)
+        done = {DONE} if complete else set()
+        self._actions = tuple(sorted(self._going_on.keys() | done | {word[0] for word, _ in self._others}))
 
     @property
     def actions(self) -> Word:
         """The legal actions, sorted."""
-        done = {DONE} if self.complete else set()
-        return tuple(sorted(self._next | done | {word[0] for word, _ in self._others}))
+        return self._actions
 
     def pick(self, action: int) -> Menu | Spelled:
         """The menu after one of them, or the move that it completes."""
@@ -173,11 +168,11 @@ class CardByCard:
             return Spelled(Move("play", self._chosen))
         if action in (FOURS, ACTION_PASS):
             return Words(self._others).pick(action)
-        chosen = (*self._chosen, CARDS[action])
-        ranks = tuple(card.rank for card in chosen)
-        following = CardByCard(self._hand, [shape for shape in self._shapes if shape.ranks[:len(ranks)] == ranks], chosen)
-        if following.complete and not following._next:
-            return Spelled(Move("play", chosen))
+        left = list(self._left)
+        left.remove(CARDS[action])
+        following = CardByCard(tuple(left), self._going_on[action], (*self._chosen, CARDS[action]))
+        if following.actions == (DONE,):
+            return following.pick(DONE)
         return following
 
 
@@ -198,7 +193,7 @@ def menu(state: State) -> Menu:
             spelled = [_spelled("fours", cards) for cards in _choices(fours, needed)]
             others += [((FOURS, *word), move) for word, move in spelled]
     fitting = list(shapes(hand, state.current, state.rules, state.reversed_order))
-    return CardByCard(Counter(hand), fitting, others=others)
+    return CardByCard(hand, fitting, others=others)
 
 
 def _choices(cards: Cards, number: int) -> list[Cards]:
