@@ -11,7 +11,7 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, RulesBa
 
 Word = tuple[int, ...]
 Features = dict[str, NDArray[np.float32]]
-Sum = Literal["zero", "constant", "general"]
 
 
 class Menu(Protocol):
@@ -202,6 +201,7 @@ class Table(ABC):
     game: ClassVar[str]
     title: ClassVar[str]
     rules_class: ClassVar[type[RulesBase]]
+    most_seats: ClassVar[int] = 4
     #: the features that only their owner sees
     private: ClassVar[tuple[str, ...]] = ("hand",)
 
@@ -254,8 +254,8 @@ class Table(ABC):
 
     @property
     @abstractmethod
-    def sums(self) -> Sum:
-        """Whether the returns of all seats add up to 0, to another constant, or to nothing in particular."""
+    def total(self) -> float | None:
+        """What the returns of all seats add up to; None: to nothing in particular."""
 
     @property
     @abstractmethod

@@ -14,7 +14,6 @@ from exactplay.adapters.steps.base import (
     Menu,
     Over,
     Position,
-    Sum,
     Table,
     Word,
     deciding,
@@ -94,8 +93,8 @@ class Winkeladvokat(Table):
         return place * n + corner % n if place < n else corner // n * n + place - n
 
     @property
-    def sums(self) -> Sum:
-        return "zero" if self.seats == 2 else "general"
+    def total(self) -> float | None:
+        return 0.0 if self.seats == 2 else None
 
     @functools.cached_property
     def bounds(self) -> tuple[float, float]:

@@ -14,7 +14,6 @@ from exactplay.adapters.steps.base import (
     Menu,
     Over,
     Position,
-    Sum,
     Table,
     chosen,
     rotated,
@@ -75,8 +74,10 @@ class Winner(Table):
         return self.hands == "hidden"
 
     @property
-    def sums(self) -> Sum:
-        return "zero" if self.objective == "score" or (self.objective == "win" and self.seats == 2) else "constant"
+    def total(self) -> float | None:
+        if self.objective == "place":
+            return self.seats * (self.seats - 1) / 2
+        return 0.0 if self.objective == "score" or self.seats == 2 else 1.0
 
     @functools.cached_property
     def bounds(self) -> tuple[float, float]:

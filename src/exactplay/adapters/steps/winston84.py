@@ -13,7 +13,6 @@ from exactplay.adapters.steps.base import (
     Menu,
     Over,
     Position,
-    Sum,
     Table,
     spelled_by,
 )
@@ -71,6 +70,7 @@ class Winston84(Table):
     title: ClassVar[str] = "Winston: Nineteen Eighty-Four"
     rules_class: ClassVar[type[RulesBase]] = Rules
     private: ClassVar[tuple[str, ...]] = ()
+    most_seats: ClassVar[int] = 1
     seats: ClassVar[int] = 1
     actions: ClassVar[tuple[str, ...]] = tuple(map(str, DECISIONS))
     outcomes: ClassVar[int] = 6
@@ -108,8 +108,8 @@ class Winston84(Table):
         )
 
     @property
-    def sums(self) -> Sum:
-        return "general"
+    def total(self) -> float | None:
+        return None
 
     @functools.cached_property
     def bounds(self) -> tuple[float, float]:

@@ -14,7 +14,6 @@ from exactplay.adapters.steps.base import (
     Menu,
     Over,
     Position,
-    Sum,
     Table,
     Word,
     chosen,
@@ -74,6 +73,7 @@ class WinstonDogs(Table):
     game: ClassVar[str] = "winston_dogs"
     title: ClassVar[str] = "Winston (dogs)"
     rules_class: ClassVar[type[RulesBase]] = Rules
+    most_seats: ClassVar[int] = PLAYERS[-1]
     actions: ClassVar[tuple[str, ...]] = (*map(str, CARDS), *(f"under {card}" for card in CARDS), "skip", "done")
 
     rules: Rules
@@ -105,8 +105,8 @@ class WinstonDogs(Table):
         return self.hands == "hidden"
 
     @property
-    def sums(self) -> Sum:
-        return "zero" if self.seats == 2 else "general"
+    def total(self) -> float | None:
+        return 0.0 if self.seats == 2 else None
 
     @property
     def bounds(self) -> tuple[float, float]:
