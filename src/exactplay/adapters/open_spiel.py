@@ -1,7 +1,7 @@
 """The five games as Python games of OpenSpiel: ``pyspiel.load_game("python_exactplay_winner(players=3)")``.
 
-Importing this module registers ``python_exactplay_winston84``, ``..._winkeladvokat``, ``..._winner``, ``..._winston_dogs`` and
-``..._walk_the_dogs``. Their parameters are the settings of :mod:`exactplay.adapters.steps` and the rule options.
+Importing this module registers ``python_exactplay_winston84``, ``..._winkeladvokat``, ``..._winner``, ``..._winston_dogs``
+and ``..._walk_the_dogs``. Their parameters are the settings of :mod:`exactplay.adapters.steps` and the rule options.
 
 OpenSpiel writes parameters as ``name=value`` with commas between. So texts are percent-decoded when read, and a comma,
 bracket, equals sign or percent sign in a position must be written ``%2C`` and so on; :func:`game_string` does that.
@@ -168,7 +168,8 @@ class ExactplayObserver:
         """What a seat sees, as a line."""
         record, table, kind = state.record, self._table, self._kind
         private = pyspiel.PrivateInfoType
-        seats = {private.SINGLE_PLAYER: [player], private.NONE: [], private.ALL_PLAYERS: range(table.seats)}[kind.private_info]
+        everyone = range(table.seats)
+        seats = {private.SINGLE_PLAYER: [player], private.NONE: [], private.ALL_PLAYERS: everyone}[kind.private_info]
         if kind.perfect_recall:
             return f"seat {player} | " + record.seen(frozenset(seats))
         held = [f"seat {seat} holds {table.held(record.at, seat)}" for seat in seats if table.hidden]

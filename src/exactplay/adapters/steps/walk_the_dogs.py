@@ -32,7 +32,6 @@ from exactplay.rules.walk_the_dogs import (
     Move,
     Rules,
     State,
-    View,
     legal_objective,
     take,
 )

@@ -61,7 +61,7 @@ _NUMBER: Final = {decision: number for number, decision in enumerate(DECISIONS)}
 
 @dataclasses.dataclass(frozen=True)
 class Winston84(Table):
-    """``sheet``: a file, or ``reference``; ``start``: ``R6 box 3 marks 0``, also with dice: ``R6 box 3 marks 0 | R5 G3 ...``.
+    """``sheet``: a file, or ``reference``; ``start``: a place such as ``R6 box 3 marks 0``, also ``PLACE | DICE``.
 
     The return is what the objective makes of the end: the final score, or 1 or 0.
     """
