@@ -39,7 +39,7 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
     first step, whatever the action, ends it.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  # as its base has it
 
     def __init__(
         self, sheet: str = "reference", difficulty: int = 1, objective: str = "score", start: str = "",
