@@ -1,4 +1,4 @@
-"""The adapters: speed (``bench``), PettingZoo's own benchmark and long simulations (``verify``), playthroughs (``rebuild``)."""
+"""The adapters: speed (``bench``), the frameworks' long checks (``verify``), playthroughs (``rebuild``)."""
 from __future__ import annotations
 
 import contextlib
@@ -98,7 +98,7 @@ def _environment(game: str, rng: np.random.Generator) -> int:
         return decisions
     env = pettingzoo.env(game)
     env.reset(seed=seed)
-    for agent in env.agent_iter():
+    for _ in env.agent_iter():
         observation, _, over, cut, _ = env.last()
         env.step(None if over or cut else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
         decisions += not (over or cut)

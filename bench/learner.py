@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exactplay.adapters.gymnasium import Winston84Env
 from exactplay.adapters.steps.winston84 import DECISIONS
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston84 import Colour, Difficulty, Objective, Round, Status
+from exactplay.rules.winston84 import Difficulty, Objective, Round
 from exactplay.solvers.winston84 import open_solution
 
 Key = tuple[NDArray[np.int64], int] | None
