@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import io
 import time
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -57,11 +58,11 @@ def play_through(game: str) -> str:
     return str(playthrough(open_spiel.game_string(game), action_sequence=[], seed=_SEED))
 
 
-def _rate(run: object, game: str, seconds: float) -> float:
+def _rate(run: Callable[[str, np.random.Generator], int], game: str, seconds: float) -> float:
     rng = np.random.default_rng(1)
     decisions, start = 0, time.process_time()
     while time.process_time() - start < seconds:
-        decisions += run(game, rng)  # type: ignore[operator]
+        decisions += run(game, rng)
     return decisions / (time.process_time() - start)
 
 
