@@ -6,6 +6,7 @@ import itertools
 import json
 import pickle
 import random
+import re
 import subprocess
 import sys
 import warnings
@@ -182,9 +183,10 @@ def test_a_card_put_under_the_pile_is_drawn_without_chance() -> None:
     assert position.to_act == CHANCE  # Ob was in the pile alone, but nobody has seen it
     position = position.step(position.outcomes()[0][0])
     assert position.to_act == 1
+    put_there = position.state.state.pile[0]
     position = position.step(position.actions[0])
-    assert position.to_act == 0  # seat 1 drew what seat 0 put there
-    assert str(position.state.state.hands[1]) == str(position.state.witness.held[1] + (position.state.state.hands[1][1],))
+    assert position.to_act == 0
+    assert position.state.witness.held[1] == (put_there,)
 
 
 @pytest.mark.parametrize(
@@ -478,6 +480,23 @@ def test_pettingzoo_refuses_and_cuts_off(zoo: Any) -> None:
     env.step(int(np.flatnonzero(env.observe("player_0")["action_mask"])[0]))
     assert all(env.truncations.values())
     assert not any(env.terminations.values())
+
+
+# ---------------------------------------------------------------- the page
+
+
+PAGE = Path(__file__).parent.parent / "docs" / "adapters.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of an installed wheel")
+def test_the_examples_of_the_page_are_real(capsys: pytest.CaptureFixture[str]) -> None:
+    for package in ("pyspiel", "gymnasium", "pettingzoo"):
+        pytest.importorskip(package)
+    examples = re.findall(r"```python\n(.*?)```\n(?:```\n(.*?)```\n)?", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(examples) == 3
+    for code, shown in examples:
+        exec(compile(code, str(PAGE), "exec"), {})
+        assert capsys.readouterr().out == shown
 
 
 # ---------------------------------------------------------------- what is imported when

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exactplay.adapters import require
-from exactplay.adapters.steps import TABLES, Position, Table
+from exactplay.adapters.steps import TABLES, Position, Table, table
 from exactplay.rules.contract import CHANCE, OVER, BadText
 
 require("pyspiel", "open_spiel")
@@ -44,8 +44,7 @@ def game_string(game: str, **options: Any) -> str:
 
 def load_game(game: str, **options: Any) -> Any:
     """The ``pyspiel.Game`` of a game with settings and rule options; raises BadText or IllegalPosition."""
-    # OpenSpiel wraps errors in its own, so the options are looked at first.
-    TABLES[game].of(options) if game in TABLES else short_name(game)
+    table(game, **options)  # asked first, as OpenSpiel would wrap what it raises in an error of its own
     return pyspiel.load_game(game_string(game, **options))
 
 
@@ -166,14 +165,14 @@ class ExactplayObserver:
 
     def string_from(self, state: ExactplayState, player: int) -> str:
         """What a seat sees, as a line."""
-        record, table, kind = state.record, self._table, self._kind
+        record, played, kind = state.record, self._table, self._kind
         private = pyspiel.PrivateInfoType
-        everyone = range(table.seats)
+        everyone = range(played.seats)
         seats = {private.SINGLE_PLAYER: [player], private.NONE: [], private.ALL_PLAYERS: everyone}[kind.private_info]
         if kind.perfect_recall:
             return f"seat {player} | " + record.seen(frozenset(seats))
-        held = [f"seat {seat} holds {table.held(record.at, seat)}" for seat in seats if table.hidden]
-        return " | ".join([*([table.public(record.at)] if kind.public_info else []), *held])
+        held = [f"seat {seat} holds {played.held(record.at, seat)}" for seat in seats if played.hidden]
+        return " | ".join([*([played.public(record.at)] if kind.public_info else []), *held])
 
 
 class ExactplayGame(pyspiel.Game):
