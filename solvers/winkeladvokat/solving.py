@@ -120,6 +120,15 @@ def _solve_duel(
     return Result(Exact(now + gain), moves, found, tuple(line), effort_of(budget, duel), notes=tuple(notes))
 
 
+def proven(state: State, duel: Duel) -> Result[Move]:
+    """The bounds of a two-player position that are proven so far, while a search of ``duel`` goes on."""
+    core = to_core(state)
+    now = margin(core, state.turn)
+    low, high = duel.bounds(core)
+    verdict = Exact(now + low) if low == high else Bounds(now + low, now + high)
+    return Result(verdict, effort=Effort(duel.search.nodes, table_fill=duel.search.fill), rules=state.rules.describe())
+
+
 def verdict_of(duel: Duel, option: Option, now: int, value: int | None = None) -> Verdict:
     """What is proven about a move, ``now`` being the margin before it; no move is worth more than the position's value."""
     low, high = duel.bounds(option.after)

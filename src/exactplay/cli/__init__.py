@@ -1,7 +1,7 @@
 """The command line: one group of commands a game, each in the module of its name.
 
-A game's module offers ``app``, a :class:`typer.Typer`. Only the module that a command line names is imported, so that
-a short question gets a quick answer.
+A game's module offers ``app``, a :class:`typer.Typer`; the module of a single command offers a function of its name. Only
+the module that a command line names is imported, so that a short question gets a quick answer.
 """
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
     "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
+    "serve": ("exactplay.cli.serve", "The web application: pages and an API on this machine."),
 }
 
 
@@ -43,8 +44,12 @@ def build_app(names: list[str]) -> typer.Typer:
             raise typer.Exit
 
     for name in names:
-        module, help_text = COMMANDS[name]
-        app.add_typer(import_module(module).app, name=name, help=help_text, no_args_is_help=True)
+        path, help_text = COMMANDS[name]
+        module = import_module(path)
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, help=help_text, no_args_is_help=True)
+        else:
+            app.command(name, help=help_text)(getattr(module, name))
     return app
 
 
@@ -61,7 +66,10 @@ def main() -> None:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         # Not standalone, because typer would print a usage error as a box of several lines.
-        code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
+        # A line that begins with an empty hand ("- | 3D") is no option: no name of one begins with a blank.
+        arguments = [f" {argument}" if argument.startswith("- ") else argument for argument in sys.argv[1:]]
+        name = "exactplay" if program == "__main__.py" else program
+        code = build_app(names)(arguments, prog_name=name, standalone_mode=False)
         if code == common.INTERRUPTED:
             raise KeyboardInterrupt
         raise SystemExit(code)

@@ -87,19 +87,6 @@ def _write_one(number: int, line: str, answer: Answer, stream: TextIO) -> bool:
     return "error" in reply
 
 
-def read_object(line: str) -> dict[str, Any]:
-    """One JSON object from a line; raises :class:`BadText`."""
-    try:
-        data = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadText(f"not JSON: {error.msg} at column {error.colno}") from None
-    except (ValueError, RecursionError):
-        raise BadText("not JSON that can be read: a number is too long or it is nested too deeply") from None
-    if not isinstance(data, dict):
-        raise BadText(f"a question is a JSON object, not {type(data).__name__}")
-    return data
-
-
 def digest_of(questions: list[tuple[int, str]]) -> str:
     """The first line of a partial file, which says what questions it answers: numbers of lines and lines."""
     return hashlib.sha256(json.dumps(questions).encode()).hexdigest()

@@ -11,7 +11,8 @@ import typer
 from exactplay.cli import batch as batches
 from exactplay.cli import winkeladvokat_play
 from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
-from exactplay.cli.winkeladvokat_board import describe, draw
+from exactplay.cli.winkeladvokat_board import draw
+from exactplay.questions import winkeladvokat as questions
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Result
@@ -44,9 +45,7 @@ def read_state(
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
     numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
-    if position == "start":
-        return State.initial(numbers.size if numbers else size, players, rules, numbers)
-    return State.parse(position, rules, numbers)
+    return questions.read_state(position, rules, numbers, size, players)
 
 
 @app.command()
@@ -57,7 +56,7 @@ def show(
     """Draw a position with the numbers on its squares."""
     state = read_state(position, rule, board, size, players)
     if json:
-        print_json(describe(state))
+        print_json(questions.describe(state))
     else:
         draw(state)
 
@@ -69,11 +68,11 @@ def moves(
 ) -> None:
     """List the legal moves."""
     state = read_state(position, rule, board, size, players)
-    listed = [str(move) for move in state.legal_moves()]
+    data = questions.listed(state)
     if json:
-        print_json({**describe(state), "moves": listed})
+        print_json(data)
     else:
-        print("\n".join(listed) if listed else "The game is over.")
+        print("\n".join(data["moves"]) if data["moves"] else "The game is over.")
 
 
 @app.command("solve")
@@ -156,7 +155,7 @@ def batch_command(
                 duels[state.size] = Duel(state.board, state.rules, memory)
             duel = duels[state.size]
         result = solve(state, moves=moves, nodes=nodes, seconds=seconds, duel=duel, catch_interrupt=False)
-        return {"position": str(state), **result.to_json()}
+        return questions.answered(state, result)
 
     batches.run(file, answer, out)
 
@@ -166,10 +165,10 @@ app.command("play")(winkeladvokat_play.play)
 
 def _print(result: Result[Move], state: State, json: bool) -> None:
     if json:
-        print_json({"position": str(state), **result.to_json()})
+        print_json(questions.answered(state, result))
         return
     if state.to_move == OVER:
-        print(f"The game is over, {describe(state)['result']}.")
+        print(f"The game is over, {questions.describe(state)['result']}.")
     title = f"{COLOURS[state.turn]} to move, value" if state.players == 2 else "scores"
     # The full list of moves is for --json; a screen shows the best and the next ones.
     shown = sorted(result.moves, key=lambda move: move not in result.best)[:20]

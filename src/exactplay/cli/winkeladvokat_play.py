@@ -8,7 +8,8 @@ import typer
 
 from exactplay.cli.common import JsonFlag, RuleOption, print_json
 from exactplay.cli.record import Record
-from exactplay.cli.winkeladvokat_board import describe, draw
+from exactplay.cli.winkeladvokat_board import draw
+from exactplay.questions.winkeladvokat import describe
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat import analyse
