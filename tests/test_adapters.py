@@ -23,6 +23,7 @@ from subject_winner import SUBJECT as WINNER
 from exactplay.adapters.steps import TABLES, Deciding, Position, settled, table
 from exactplay.adapters.steps.base import Spelled
 from exactplay.adapters.steps.winner_menu import menu
+from exactplay.render import draw
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
@@ -396,6 +397,13 @@ def test_gymnasium_episode(gym: Any) -> None:
             assert not cut
         rewards.add(reward)
     assert rewards == {0.0, 1.0}
+
+
+def test_gymnasium_draws(gym: Any) -> None:
+    env = gym.Winston84Env(render_mode="svg")
+    env.reset(seed=1)
+    assert env.render().startswith("<svg")
+    assert env.render() == draw(env.position.state)
 
 
 def test_gymnasium_ignores_or_refuses(gym: Any) -> None:

@@ -14,6 +14,7 @@ from exactplay.adapters import require
 from exactplay.adapters.steps import Position, settled
 from exactplay.adapters.steps.base import chosen
 from exactplay.adapters.steps.winston84 import DECISIONS, Winston84
+from exactplay.render import draw
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winston84 import Rules
 
@@ -39,7 +40,7 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
     first step, whatever the action, ends it.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  # as its base has it
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"], "render_fps": 4}  # noqa: RUF012  # as its base has it
 
     def __init__(
         self, sheet: str = "reference", difficulty: int = 1, objective: str = "score", start: str = "",
@@ -76,7 +77,9 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
         return self.table.mask(self.position, 0).astype(np.bool_)
 
     def render(self) -> str | None:
-        """The position as a line of text (``ansi``)."""
+        """The position as a line of text (``ansi``) or as a drawing (``svg``, the text of one)."""
+        if self.render_mode == "svg":
+            return draw(self.position.state)
         return self.table.public(self.position) if self.render_mode == "ansi" else None
 
     def _seen(self) -> Observation:
