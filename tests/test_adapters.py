@@ -425,7 +425,7 @@ def test_the_learner_learns(gym: Any) -> None:
 
     env = gym.Winston84Env()
     before = measure(env, Estimates(), 20, 10_000_000)
-    after = measure(env, train(env, 200, 1), 40, 10_000_000)
+    after = measure(env, train(env, 300, 1), 60, 10_000_000)
     assert before.mean < 2
     assert after.mean > 10
     assert after.mean < exact_optimum() + 4 * after.error
