@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import unittest
 import warnings
 from fractions import Fraction
 from importlib.metadata import version
@@ -271,6 +272,55 @@ def test_open_spiel_chance_and_recall(spiel: Any) -> None:
         game_type = loaded.get_type()
         assert game_type.provides_observation_tensor
         assert len(state.observation_tensor(0)) == loaded.observation_tensor_size()
+
+
+def test_open_spiel_own_api_test(spiel: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    # OpenSpiel's integration test of its own games, on a sample of the states of these.
+    from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
+
+    suite = unittest.TestSuite()
+    for game, options in SETUPS:
+        fields = {"game": spiel.load_game(game, **options), "game_name": game}
+        case: Any = type("Api", (EnforceAPIOnPartialTreeBase,), fields)
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(case))
+    result = unittest.TestResult()
+    suite.run(result)
+    capfd.readouterr()  # each error that it provokes is printed
+    assert result.testsRun >= 5 * len(SETUPS)
+    assert not [text for _, text in [*result.failures, *result.errors]]
+
+
+@pytest.mark.parametrize(
+    ("game", "start"),
+    [
+        ("winner", "3D 4D | 3C 5D | 4C 6D; turn 0; idle 0 1 2"),
+        ("winston_dogs", "hands Bb Kb Ob | Bh Gb Kh; table -; pile Sh Wb; turn 0"),
+        ("walk_the_dogs", "middle=SPO lines=S/P hands=g1,r1/g2,y deck=?g1,bo,dc turn=0 phase=draw bones=0/0"),
+    ],
+)
+def test_open_spiel_perfect_recall_of_whole_games(spiel: Any, game: str, start: str) -> None:
+    from open_spiel.integration_tests import api_test
+
+    sets = api_test._assert_is_perfect_recall(spiel.load_game(game, start=start))
+    assert len(sets) > 20
+
+
+def test_open_spiel_hides_what_is_hidden(spiel: Any) -> None:
+    # Two deals that differ only in the cards of seats 1 and 2 look the same to seat 0, and not to seat 1.
+    seen = []
+    for swapped in (False, True):
+        state = spiel.load_game("winner", players=3).new_initial_state()
+        deal = list(range(54))
+        if swapped:
+            deal[1], deal[2] = deal[2], deal[1]
+        for action in (*deal, 0):
+            state.apply_action(action)
+        seen.append([
+            (state.information_state_string(seat), state.observation_string(seat), state.observation_tensor(seat))
+            for seat in range(3)
+        ])
+    assert seen[0][0] == seen[1][0]
+    assert all(one != other for one, other in zip(seen[0][1], seen[1][1], strict=True))
 
 
 def exact(result: Result[Any]) -> float:
