@@ -262,6 +262,17 @@ def test_numbers_too_large_are_refused() -> None:
         solve(State.initial(board=board))
 
 
+@pytest.mark.parametrize("moves", ["value", "best", "all"])
+def test_a_game_may_turn_over_twice_the_numbers_on_the_board(moves: Any) -> None:
+    """Red captures the Article on the one square that counts and then holds it himself: 90 lost, 90 won."""
+    rules = WinkeladvokatRules(end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing")
+    state = State.parse("br1/R1B/rb1 b 2,23 3,0", rules, Board(3, (0, 0, 0, 0, 0, 0, 90, 0, 0)))
+    value, best = minimax(state)
+    result = solve(state, moves=moves, nodes=10_000)
+    assert result.verdict == Exact(value) == Exact(-86)
+    assert set(result.best) == best
+
+
 # ---- three and four players
 
 def max_n(state: State) -> tuple[int, ...]:

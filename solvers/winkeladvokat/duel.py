@@ -77,11 +77,14 @@ class Duel:
         values = [0] * 64
         for square, value in enumerate(board.values):
             values[core_square(square, board.size)] = value
-        most = max(values)
-        if sum(values) + 50 * (most + 1) > MOST_GAIN:
-            raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN}")
-        #: no game gains or loses more than every square and every captured Article
-        self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
+        #: No game gains or loses more: every square may change from the opponent to the player, and every opposing Article
+        #: (25 at most) may be captured.
+        self.widest = 2 * sum(values) + 25 * (max(1, *values) if rules.captured_value == "square" else 1)
+        if self.widest > MOST_GAIN:
+            raise ValueError(
+                "the numbers on this board are too large for the solver: it must be possible that no game changes the score "
+                f"by more than {MOST_GAIN}; here it can be {self.widest}"
+            )
         self.proof = self.disproof = 1  # of the last question
         self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
         self.endless_gains: dict[tuple[object, ...], int] = {}
