@@ -16,7 +16,8 @@ from subject_winkeladvokat import SUBJECT
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Estimate, Exact
-from exactplay.solvers.winkeladvokat import Duel, analyse, solve
+from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, solve
+from exactplay.solvers.winkeladvokat.many import MaxN
 
 ENDGAMES = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "winkeladvokat-endgames.jsonl").read_text().splitlines()
@@ -300,6 +301,37 @@ def test_max_n_against_the_reference(text: str) -> None:
     assert any("against all others" in note.lower() for note in result.notes)
 
 
+def test_every_move_has_its_vector_also_where_several_lead_to_one_position() -> None:
+    state = State.parse("R3Y/2r2/1r1r1/1br2/B4 b 1,1,1 0,0,0")
+    result = solve(state)
+    assert tuple(result.moves) == state.legal_moves()
+    value = max_n(state)[0]
+    assert set(result.best) == {move for move in state.legal_moves() if max_n(state.play(move))[0] == value}
+    assert {"b2xb4xd4xd2xb2", "b2xd2xd4xb4xb2"} <= set(map(str, result.moves))
+    assert set(analyse(state, seconds=None, nodes=3).moves) == set(state.legal_moves())
+
+
+def test_a_game_too_long_for_max_n_is_not_solved() -> None:
+    # Nothing is placed, so that a first line of thousands of plies goes round the board.
+    state = State.parse("R3Y/5/5/5/B3G b 0,0,0,0 0,0,0,0", ENDLESS)
+    assert solve(state).verdict == Bounds(None, None)
+
+
+def test_a_checkpoint_of_more_than_two_players_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="two players"):
+        solve(State.initial(3, 3), checkpoint=tmp_path / "three.checkpoint")
+
+
+def test_ctrl_c_in_max_n_is_said_or_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(MaxN, "value", interrupt)
+    assert INTERRUPTED in solve(State.initial(3, 3)).notes
+    with pytest.raises(KeyboardInterrupt):
+        solve(State.initial(3, 3), catch_interrupt=False)
+
+
 def test_max_n_stops_at_its_limit() -> None:
     result = solve(State.initial(8, 4), nodes=50)
     assert result.verdict == Bounds(None, None)
@@ -310,6 +342,17 @@ def test_max_n_stops_at_its_limit() -> None:
 def test_analysis_turns_exact_by_itself() -> None:
     assert analyse(State.initial(5), seconds=20).verdict == Exact(2)
     assert len(analyse(State.initial(5), seconds=20).best) == 14
+
+
+def test_an_analysis_that_turns_exact_tells_its_whole_effort() -> None:
+    answer = analyse(State.initial(5), seconds=None, nodes=1_000_000)
+    assert answer.exact
+    assert answer.effort.nodes >= 1_000
+
+
+def test_an_analysis_measured_in_nodes_is_repeatable_over_several_rounds() -> None:
+    once, twice = (analyse(State.initial(8), seconds=None, nodes=80_000) for _ in range(2))
+    assert (once.verdict, once.best, once.moves) == (twice.verdict, twice.best, twice.moves)
 
 
 def test_analysis_is_marked_a_guess_and_has_proven_bounds() -> None:
