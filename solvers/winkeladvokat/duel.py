@@ -20,6 +20,9 @@ from exactplay.solvers.winkeladvokat.native import core_options, core_square, to
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
 MOST_GAIN = 8_000
 
+#: Megabytes that a table may be given.
+MOST_MEMORY = 1_000_000
+
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
 
@@ -74,6 +77,8 @@ class Duel:
 
     def __init__(self, board: Board, rules: WinkeladvokatRules, megabytes: float = 512.0) -> None:
         self.board, self.rules = board, rules
+        if not 0 < megabytes <= MOST_MEMORY:
+            raise ValueError(f"the memory is {megabytes} megabytes; it must be more than 0 and at most {MOST_MEMORY}")
         values = [0] * 64
         for square, value in enumerate(board.values):
             values[core_square(square, board.size)] = value
@@ -82,8 +87,8 @@ class Duel:
         self.widest = 2 * sum(values) + 25 * (max(1, *values) if rules.captured_value == "square" else 1)
         if self.widest > MOST_GAIN:
             raise ValueError(
-                "the numbers on this board are too large for the solver: it must be possible that no game changes the score "
-                f"by more than {MOST_GAIN}; here it can be {self.widest}"
+                f"the numbers on this board are too large for the solver: a game could change the score by {self.widest}, "
+                f"and the most is {MOST_GAIN}"
             )
         self.proof = self.disproof = 1  # of the last question
         self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
