@@ -16,7 +16,7 @@ from subject_winkeladvokat import SUBJECT
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Estimate, Exact
-from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, solve
+from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
 from exactplay.solvers.winkeladvokat.many import MaxN
 
 ENDGAMES = [
@@ -252,9 +252,10 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(BadText, match="damaged"):
         solve(state, checkpoint=file)
-    file.write_bytes(b"something else")
-    with pytest.raises(BadText, match="not a checkpoint"):
-        solve(state, checkpoint=file)
+    for first in (b"something else", b"[" * 100_000, b'{"sha256": "", "nodes": "many"}'):
+        file.write_bytes(first + b"\n")
+        with pytest.raises(BadText, match="not a checkpoint"):
+            solve(state, checkpoint=file)
 
 
 def test_numbers_too_large_are_refused() -> None:
@@ -345,14 +346,24 @@ def test_analysis_turns_exact_by_itself() -> None:
 
 
 def test_an_analysis_that_turns_exact_tells_its_whole_effort() -> None:
-    answer = analyse(State.initial(5), seconds=None, nodes=1_000_000)
+    answer = analyse(State.initial(6), seconds=None, nodes=1_000_000)
     assert answer.exact
-    assert answer.effort.nodes >= 1_000
+    assert answer.effort.nodes > 0.9 * solve(State.initial(6)).effort.nodes
 
 
-def test_an_analysis_measured_in_nodes_is_repeatable_over_several_rounds() -> None:
-    once, twice = (analyse(State.initial(8), seconds=None, nodes=80_000) for _ in range(2))
-    assert (once.verdict, once.best, once.moves) == (twice.verdict, twice.best, twice.moves)
+def test_an_analysis_measured_in_nodes_asks_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def by_the_clock(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(guess, "_sample", by_the_clock)
+    assert analyse(State.initial(8), seconds=None, nodes=80_000).effort.nodes >= 80_000
+    assert not analyse(State.initial(6, 3), seconds=None, nodes=100).exact
+
+
+@pytest.mark.parametrize("megabytes", [0.0, 0.001, float("inf"), float("nan")])
+def test_a_table_of_no_size_is_refused(megabytes: float) -> None:
+    with pytest.raises(ValueError, match=r"at least 0\.01"):
+        solve(State.initial(3), megabytes=megabytes)
 
 
 def test_analysis_is_marked_a_guess_and_has_proven_bounds() -> None:
