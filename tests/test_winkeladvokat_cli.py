@@ -144,6 +144,19 @@ def test_a_batch_under_other_rules_does_not_go_on_from_the_answers(tmp_path: Pat
     assert [json.loads(line)["rules"] for line in out.read_text().splitlines()] == ["end_check=on_turn"] * 2
 
 
+def test_a_game_outlives_a_save_that_fails_and_a_record_without_people_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    arguments = [*COMMAND, "play", "--people", "all", "--size", "3", "--file", str(file), "--json"]
+    typed = f"save {file}/below\na1-a2-b2\n"
+    done = subprocess.run(arguments, input=typed, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "not saved" in lines[1]["message"]
+    assert lines[2]["played"] == "a1-a2-b2"
+    file.write_text(file.read_text().replace('"all"', "5"))
+    assert "people are 5" in run("play", "--file", str(file), code=2)
+
+
 def test_a_batch_goes_on_after_a_bad_line(tmp_path: Path) -> None:
     questions = tmp_path / "positions.txt"
     questions.write_text(f"nonsense\n{ENDGAMES[0]['position']}\n")
