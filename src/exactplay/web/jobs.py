@@ -113,7 +113,7 @@ class Pool:
         self._context: ForkServerContext | SpawnContext = multiprocessing.get_context("spawn")
         if "forkserver" in multiprocessing.get_all_start_methods():
             self._context = multiprocessing.get_context("forkserver")
-            self._context.set_forkserver_preload(["exactplay.web.tasks.everything"])
+            self._context.set_forkserver_preload(["exactplay.web.tasks.everything", "exactplay.__main__"])
 
     def jobs(self) -> list[Job]:
         """All jobs that are known, oldest first."""
