@@ -238,7 +238,7 @@ def batch(
             return advise(view, asked, seconds=10.0 if seconds is None else seconds, seed=seed).to_json()
         return solve(view.known, asked, seconds=seconds).to_json()
 
-    batch_run.run(file, answer, out)
+    batch_run.run(file, answer, out, objective)
 
 
 @app.command()
