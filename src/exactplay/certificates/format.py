@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn, Self, TypeVar
 
@@ -25,6 +25,9 @@ _LENGTH: Final = 4  # bytes
 _LARGEST_FILE: Final = 64_000_000  # bytes
 
 T = TypeVar("T")
+
+#: told now and then, in words, how far a check is
+Progress = Callable[[str], None]
 
 
 class BadCertificate(ValueError):

@@ -19,18 +19,15 @@ import abc
 import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
-from exactplay.certificates.format import BadCertificate, Certificate, WrongCertificate, shown
+from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, shown
 from exactplay.rules.contract import OVER, State
 
 S = TypeVar("S", bound=State[Any])
 
 AT_LEAST: Final = "at least"
 AT_MOST: Final = "at most"
-
-#: told now and then how many positions have been walked through
-Progress = Callable[[int], None]
 
 _TELL_EVERY: Final = 500  # positions
 _LARGEST_NUMBER: Final = 1 << 32
@@ -100,7 +97,7 @@ class Fails(Exception):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Walked:
-    """How much a proof was: distinct ``positions`` with a mover, prover's ``moves`` and ``replies`` played, ``ends`` met."""
+    """How much a proof was: different ``positions`` proven, prover's ``moves`` and ``replies`` played, ``ends`` met."""
 
     positions: int
     moves: int
@@ -153,7 +150,7 @@ def walk(
                 proven.add(at)
                 path.pop()
                 if progress is not None and len(proven) % _TELL_EVERY == 0:
-                    progress(len(proven))
+                    progress(f"{len(proven):,} positions proven")
     except Fails as failure:
         line = [str(move) for _, _, followed in path for move in followed]
         where = f"after {' / '.join(line)}" if line else "at the beginning"
@@ -277,7 +274,7 @@ def check_proof(kind: type[Question[Any]], certificate: Certificate, progress: P
     low, high = certificate.field("low", int), certificate.field("high", int)
     if low > high:
         raise BadCertificate(f"at least {low} and at most {high}: no value is both")
-    question = cast(Question[Any], kind.of(certificate))
+    question = kind.of(certificate)
     certificate.require_fields("low", "high", *question.about())
     needed = list(sides(question, low, high))
     names = [name for name, _, _ in needed]

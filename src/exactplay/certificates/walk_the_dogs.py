@@ -51,8 +51,8 @@ class WalkTheDogsQuestion(Question[State]):
         return cls(State.parse(certificate.field("position", str)), legal_objective(certificate.field("objective", str)))
 
     def __str__(self) -> str:
-        what = "points of player 0 less those of player 1" if self.objective == "points" else "1 if player 0 wins, -1 if 1 does"
-        return f"walk_the_dogs {self.root}, {what}"
+        what = {"points": "points of player 0 less player 1's", "outcome": "1 if player 0 wins, -1 if player 1 does"}
+        return f"walk_the_dogs {self.root}, {what[self.objective]}"
 
 
 def _drawn(state: State) -> State:

@@ -23,7 +23,7 @@ class WinnerQuestion(Question[State]):
         if self.objective not in ("win", "score"):
             raise BadCertificate(f"objective {shown(self.objective)}; certificates are for win and score")
         if self.objective == "score" and self.root.rules.end != "first_out":
-            raise BadCertificate("objective score needs rule option end=first_out: points are counted when the Winner is out")
+            raise BadCertificate("objective score needs rule option end=first_out")
 
     def worth(self, state: State) -> int:
         """Who is out first, or the points."""

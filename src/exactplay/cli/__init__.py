@@ -1,7 +1,7 @@
 """The command line: one group of commands a game, each in the module of its name.
 
-A game's module offers ``app``, a :class:`typer.Typer`. Only the module that a command line names is imported, so that
-a short question gets a quick answer.
+A module offers ``app``, a :class:`typer.Typer`, or a function where there is but one command. Only the module that a
+command line names is imported, so that a short question gets a quick answer.
 """
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
     "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
+    "certify": ("exactplay.cli.certify", "Write an exact answer as a certificate that others can check."),
+    "check": ("exactplay.cli.check", "Check a certificate with the reference rules alone."),
 }
 
 
@@ -44,7 +46,11 @@ def build_app(names: list[str]) -> typer.Typer:
 
     for name in names:
         module, help_text = COMMANDS[name]
-        app.add_typer(import_module(module).app, name=name, help=help_text, no_args_is_help=True)
+        commands = import_module(module).app
+        if isinstance(commands, typer.Typer):
+            app.add_typer(commands, name=name, help=help_text, no_args_is_help=True)
+        else:
+            app.command(name, help=help_text, no_args_is_help=True)(commands)
     return app
 
 

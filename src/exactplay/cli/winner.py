@@ -52,7 +52,8 @@ def _without_objective(data: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name != "objective"}
 
 
-def _state(position: str, rule: list[str] | None) -> State:
+def read_state(position: str, rule: list[str] | None) -> State:
+    """A position with open hands."""
     read = _read(position, rule, State)
     assert isinstance(read, State)
     return read
@@ -166,7 +167,7 @@ def solve_command(
 
     With two players values are seat 0's; else one number a seat. What a limit leaves open is given as proven bounds.
     """
-    state = _state(position, rule)
+    state = read_state(position, rule)
     result = solve(
         state, objective, every_move=not value_only, seconds=seconds, table_mb=table_mb, progress=_meter(),
     )
@@ -293,7 +294,7 @@ def play(
 
     record = start_or_resume(
         file, new or position is not None,
-        lambda: _state(position, rule) if position is not None else _deal(
+        lambda: read_state(position, rule) if position is not None else _deal(
             players, cards, seed, Rules.from_texts(rule or [])),
         seat,
     )
