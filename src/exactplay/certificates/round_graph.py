@@ -56,9 +56,10 @@ class RoundGraph:
             self._progress(f"{position:,} positions of a round walked")
         return position
 
-    def schedule(self) -> Schedule:
-        """The positions in the order of backward induction."""
-        return Schedule(self)
+    def values(self, utilities: Floats) -> Floats:
+        """The value of every position, float64[n, k], for utilities of the results, float64[37, k]."""
+        schedule = Schedule(self)
+        return schedule.values(utilities)[schedule.place]
 
 
 class Schedule:

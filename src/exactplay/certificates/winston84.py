@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, shown
-from exactplay.certificates.round_graph import Floats, RoundGraph
+from exactplay.certificates.round_graph import Floats, RoundGraph, Schedule
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     Difficulty,
@@ -30,7 +30,6 @@ from exactplay.rules.winston84 import (
     Sheet,
     after_round,
     check_place,
-    first_place,
     opening_round,
 )
 
@@ -47,7 +46,7 @@ _VALUES: Final = "values"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Table:
-    """What a certificate says: the question, and the value of every place that can be reached.
+    """What a certificate says: the question, and the value of every place that can be reached from ``start``.
 
     Marks are counted up to the end of the Big Brother track only, since further ones change no score.
     """
@@ -58,12 +57,13 @@ class Table:
     difficulty: Difficulty
     objective: Objective
     rules: Rules
+    start: Place
     values: dict[Place, float]
 
     @property
     def value(self) -> float:
-        """The value of a new game."""
-        return self.values[first_place(self.difficulty)]
+        """The value of the first place."""
+        return self.values[self.start]
 
     def to_certificate(self) -> Certificate:
         """The table as a certificate."""
@@ -72,16 +72,19 @@ class Table:
         values = np.array([self.values[place] for place in places], "<f8")
         about = {
             "sheet": self.sheet.to_toml(), "difficulty": self.difficulty.level, "objective": str(self.objective),
-            "rules": self.rules.changed(), "value": self.value,
+            "rules": self.rules.changed(), "place": str(self.start), "value": self.value,
         }
         return Certificate(self.game, about, {_PLACES: rows.tobytes(), _VALUES: values.tobytes()})
 
     @classmethod
     def of(cls, certificate: Certificate) -> Self:
         """The table of a certificate; raises :class:`BadCertificate` or another ValueError where it is none."""
-        certificate.require_fields("sheet", "difficulty", "objective", "rules", "value")
+        certificate.require_fields("sheet", "difficulty", "objective", "rules", "place", "value")
         sheet = Sheet.from_toml(certificate.field("sheet", str))
         difficulty = Difficulty(certificate.field("difficulty", int))
+        objective = Objective.parse(certificate.field("objective", str))
+        rules = Rules.from_mapping(certificate.field("rules", dict))
+        start = check_place(sheet, difficulty, Place.parse(certificate.field("place", str)))
         if sorted(certificate.sections) != [_PLACES, _VALUES]:
             raise BadCertificate(f"it has the sections {shown(sorted(certificate.sections))}, not {_PLACES} and {_VALUES}")
         places, values = certificate.sections[_PLACES], certificate.sections[_VALUES]
@@ -97,15 +100,11 @@ class Table:
             if not np.isfinite(value):
                 raise BadCertificate(f"the value of {place} is {value}, which is no number")
             table[place], last = value, tuple(row)
-        objective, rules = Objective.parse(certificate.field("objective", str)), Rules.from_mapping(
-            certificate.field("rules", dict)
-        )
-        if first_place(difficulty) not in table:
-            raise BadCertificate(f"it has no value of {first_place(difficulty)}, where a game begins")
-        found = cls(sheet, difficulty, objective, rules, table)
-        if found.value != certificate.field("value", float):
-            raise WrongCertificate(f"it says {certificate.about['value']}, and its table has {found.value} for a new game")
-        return found
+        if next(iter(table), None) != start:
+            raise BadCertificate(f"its table does not begin with {start}, which it is about")
+        if table[start] != certificate.field("value", float):
+            raise WrongCertificate(f"it says {certificate.about['value']}, and its table has {table[start]} for {start}")
+        return cls(sheet, difficulty, objective, rules, start, table)
 
     def leads_to(self, place: Place, result: int) -> float:
         """What a result of a round is worth at a place, by this table; raises :class:`WrongCertificate`."""
@@ -124,7 +123,7 @@ class Table:
     def __str__(self) -> str:
         options = f", {self.rules.describe()}" if self.rules.changed() else ""
         sheet = f"{self.sheet.name} ({self.sheet.provenance}, {self.sheet.digest[:12]})"
-        return f"winston84 {self.difficulty} on sheet {sheet}{options}, a new game, {self.objective}"
+        return f"winston84 {self.difficulty} on sheet {sheet}{options}, {self.start} before the roll, {self.objective}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -150,8 +149,8 @@ class CheckedTable:
 
     @property
     def error_bound(self) -> float | None:
-        """What the value of a new game may be wrong by: the residuals of all rounds added up. None after a sample."""
-        rounds = LAST_ROUND - self.table.difficulty.first_round + 1
+        """What the value of the first place may be wrong by: the residuals of all rounds added up. None after a sample."""
+        rounds = LAST_ROUND - self.table.start.round + 1
         return rounds * self.residual if self.complete else None
 
     def to_json(self) -> dict[str, Any]:
@@ -160,7 +159,7 @@ class CheckedTable:
         return {
             "game": table.game, "sheet": table.sheet.name, "provenance": table.sheet.provenance,
             "sheet_digest": table.sheet.digest, "difficulty": table.difficulty.level, "objective": str(table.objective),
-            "rules": table.rules.changed(), "value": table.value, "places": len(table.values),
+            "rules": table.rules.changed(), "place": str(table.start), "value": table.value, "places": len(table.values),
             "checked": self.checked, "pairs": self.pairs, "residual": self.residual,
             "relative_residual": self.relative_residual, "complete": self.complete, "seed": self.sampled,
             "error_bound": self.error_bound, "interrupted": self.interrupted,
@@ -182,7 +181,7 @@ class CheckedTable:
         if self.error_bound is None:
             lines.append("The other places are taken on trust: --complete checks them all.")
         else:
-            lines.append(f"The value of a new game is right within {self.error_bound:.1e}.")
+            lines.append(f"The value is right within {self.error_bound:.1e}.")
         if table.sheet.provenance == "reconstruction":
             lines.append(f"note: the sheet {table.sheet.name!r} is a reconstruction, not the printed one")
         return lines
@@ -202,14 +201,14 @@ def check_table(
     places = list(table.values)
     graph = graph or RoundGraph(progress)
     openings = {round: graph.visit(round) for round in {table.opening(place) for place in places}}
-    schedule = graph.schedule()
+    schedule = Schedule(graph)
     results = dict(zip(openings, schedule.results(list(openings.values())), strict=True))
     rows: dict[Place, Floats] = {}
     for place in places:
         rows[place] = row = np.zeros(_RESULTS)
         for result in results[table.opening(place)]:
             row[result] = table.leads_to(place, result)
-    # The value of a new game is what the certificate is about; the others come in random order, so that a check that is
+    # The first place is what the certificate is about; the others come in random order, so that a check that is
     # interrupted was a sample.
     others = random.Random(seed).sample(places[1:], len(places) - 1)
     chosen = [places[0], *others][: len(places) if sample is None else max(1, sample)]

@@ -26,9 +26,13 @@ def winston84(
     objective: Annotated[
         str, typer.Option("--objective", "-o", metavar="WHAT", help="score, win or at-least:T.")
     ] = "score",
+    round: Annotated[str | None, typer.Option("--round", metavar="R", help="The round about to be played.")] = None,
+    box: Annotated[int, typer.Option("--box", metavar="N", help="The last box marked; 0: none yet.")] = 0,
+    marks: Annotated[int, typer.Option("--marks", metavar="N", help="Big Brother boxes marked.")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="The last round ended on this very zone.")] = False,
     rule: RuleOption = None, json_: JsonFlag = False,
 ) -> None:
-    """What a new game is worth, with the value of every place on the sheet."""
+    """What a new game, or a place on the sheet, is worth, with the value of every place that can follow."""
     from exactplay.cli.winston84.progress import open_solved
     from exactplay.cli.winston84.question import Setting
     from exactplay.rules.winston84 import Objective
@@ -36,7 +40,7 @@ def winston84(
 
     setting = Setting.read(sheet, difficulty, rule)
     solution = open_solved(setting.sheet, setting.difficulty, Objective.parse(objective), setting.rules)
-    _write(certify(solution), out, json_)
+    _write(certify(solution, setting.place(round, box, marks, fresh)), out, json_)
 
 
 @app.command("winkeladvokat")
