@@ -30,6 +30,7 @@ AT_LEAST: Final = "at least"
 AT_MOST: Final = "at most"
 
 _TELL_EVERY: Final = 500  # positions
+_LONGEST_LINE: Final = 12  # moves that an error shows
 _LARGEST_NUMBER: Final = 1 << 32
 #: steps of one proof; a reader has to keep the positions in memory
 _MOST_STEPS: Final = 4_000_000
@@ -153,7 +154,8 @@ def walk(
                     progress(f"{len(proven):,} positions proven")
     except Fails as failure:
         line = [str(move) for _, _, followed in path for move in followed]
-        where = f"after {' / '.join(line)}" if line else "at the beginning"
+        missing = [f"{len(line) - _LONGEST_LINE} moves"] if len(line) > _LONGEST_LINE else []
+        where = f"after {' / '.join([*missing, *line[-_LONGEST_LINE:]])}" if line else "at the beginning"
         raise WrongCertificate(f"{where}: {failure} (position {state})") from None
     return Walked(len(proven), moves_played, replies_played, ends)
 
