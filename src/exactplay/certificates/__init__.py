@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, shown
+from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, in_one_line, shown
 from exactplay.certificates.proof import Checked, Question, check_proof
 from exactplay.certificates.walk_the_dogs import WalkTheDogsQuestion
 from exactplay.certificates.winkeladvokat import WinkeladvokatQuestion
@@ -52,6 +52,6 @@ def check_content(
     except (BadCertificate, WrongCertificate):
         raise
     except ValueError as error:
-        raise BadCertificate(f"it asks what cannot be asked: {error}") from None
+        raise BadCertificate(f"it asks what cannot be asked: {in_one_line(error)}") from None
     known = ", ".join([Table.game, *_QUESTIONS])
     raise BadCertificate(f"it is about {shown(certificate.game)}; this exactplay knows {known}")

@@ -23,6 +23,8 @@ _HEAD: Final = _NAME + b"%d\n" % VERSION
 _DIGEST: Final = 32  # bytes
 _LENGTH: Final = 4  # bytes
 _LARGEST_FILE: Final = 64_000_000  # bytes
+_LARGEST_HEADER: Final = 4_000_000  # bytes
+_LONGEST_MESSAGE: Final = 300  # characters
 
 T = TypeVar("T")
 
@@ -66,9 +68,9 @@ class Certificate:
         if digest != hashlib.sha256(_HEAD + body).digest():
             raise BadCertificate("truncated or altered: its digest does not fit its content")
         end = _LENGTH + int.from_bytes(body[:_LENGTH], "little")
+        if end > len(body) or end > _LARGEST_HEADER:
+            raise BadCertificate(f"its header should be {end - _LENGTH} bytes long, and is cut off or too long")
         header = _read_header(body[_LENGTH:end])
-        if end > len(body):
-            raise BadCertificate(f"its header should be {end - _LENGTH} bytes long and the file ends before")
         lengths = header.pop("sections", None)
         if not isinstance(lengths, dict) or not all(type(length) is int and length >= 0 for length in lengths.values()):
             raise BadCertificate("its header lists no sections with their lengths in bytes")
@@ -133,6 +135,13 @@ def shown(value: object) -> str:
     """A value as an error line repeats it: its first 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def in_one_line(error: ValueError) -> str:
+    """What the rules say of a text of a file, which may hold anything: one line, not too long, fit for a terminal."""
+    text = " ".join(str(error).split())
+    text = "".join(character if character.isprintable() else "?" for character in text)
+    return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
 
 def _read_header(content: bytes) -> dict[str, Any]:

@@ -32,6 +32,7 @@ AT_MOST: Final = "at most"
 _TELL_EVERY: Final = 500  # positions
 _LONGEST_LINE: Final = 12  # moves that an error shows
 _LARGEST_NUMBER: Final = 1 << 32
+_LARGEST_VALUE: Final = 10**15
 #: steps of one proof; a reader has to keep the positions in memory
 _MOST_STEPS: Final = 4_000_000
 _UNKNOWN: Final = (-math.inf, math.inf)
@@ -274,6 +275,8 @@ def sides(question: Question[Any], low: int, high: int) -> Iterator[tuple[str, i
 def check_proof(kind: type[Question[Any]], certificate: Certificate, progress: Progress | None = None) -> Checked:
     """Check a certificate move by move; raises :class:`BadCertificate` or :class:`WrongCertificate`."""
     low, high = certificate.field("low", int), certificate.field("high", int)
+    if max(abs(low), abs(high)) > _LARGEST_VALUE:
+        raise BadCertificate("its bounds are further from 0 than any game of ours goes")
     if low > high:
         raise BadCertificate(f"at least {low} and at most {high}: no value is both")
     question = kind.of(certificate)

@@ -15,17 +15,22 @@ _MOST = {"outcome": 1, "points": 1000}
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WalkTheDogsQuestion(Question[State]):
-    """What player 0 gets: his ``points`` less player 1's (five in a row: 1000), or the ``outcome`` 1, 0 or -1."""
+    """What player 0 gets: his ``points`` less player 1's (five in a row: 1000), or the ``outcome`` 1, 0 or -1.
+
+    ``asked`` is the position as it was given; a draw that is due in it has one outcome and is played in ``root``.
+    """
 
     game: ClassVar[str] = "walk_the_dogs"
 
     objective: Objective = "points"
+    asked: State = dataclasses.field(init=False)
 
     def __post_init__(self) -> None:
         if self.root.players != 2:
             raise BadCertificate(f"a position of {self.root.players} players; certificates are for two")
         if self.root.shuffled:
             raise BadCertificate("the order of the pile is not known; certificates are for a known one")
+        object.__setattr__(self, "asked", self.root)
         object.__setattr__(self, "root", _drawn(self.root))
 
     def worth(self, state: State) -> int:
@@ -43,7 +48,7 @@ class WalkTheDogsQuestion(Question[State]):
 
     def about(self) -> dict[str, Any]:
         """Position (with its options) and objective."""
-        return {"position": str(self.root), "objective": self.objective}
+        return {"position": str(self.asked), "objective": self.objective}
 
     @classmethod
     def of(cls, certificate: Certificate) -> Self:
@@ -52,7 +57,7 @@ class WalkTheDogsQuestion(Question[State]):
 
     def __str__(self) -> str:
         what = {"points": "points of player 0 less player 1's", "outcome": "1 if player 0 wins, -1 if player 1 does"}
-        return f"walk_the_dogs {self.root}, {what[self.objective]}"
+        return f"walk_the_dogs {self.asked}, no card drawn past the end of the pile, {what[self.objective]}"
 
 
 def _drawn(state: State) -> State:

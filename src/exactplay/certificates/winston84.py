@@ -40,6 +40,7 @@ TOLERANCE: Final = 1e-10
 
 _RESULTS: Final = 37  # 0 to 36
 _LANES: Final = 8  # places evaluated at once
+_MOST_PLACES: Final = 9 * 2_000 * 10 * 2  # rounds, boxes of the longest route with its detour, marks, fresh or not
 _PLACES: Final = "places"
 _VALUES: Final = "values"
 
@@ -90,6 +91,8 @@ class Table:
         places, values = certificate.sections[_PLACES], certificate.sections[_VALUES]
         if len(places) != len(values) or len(places) % 8:
             raise BadCertificate(f"{len(places)} bytes of places and {len(values)} of values: each place needs 8 and 8")
+        if len(places) // 8 > _MOST_PLACES:
+            raise BadCertificate(f"{len(places) // 8:,} places; no sheet has more than {_MOST_PLACES:,}")
         table: dict[Place, float] = {}
         last: tuple[int, ...] = ()
         rows = np.frombuffer(places, "<u2").reshape(-1, 4).tolist()
