@@ -2,7 +2,8 @@
 
 Positions with Green available are searched with memory; a chance node is looked up by its canonical code in the compiled
 structure, and where the structure does not have it (a position that no roll of the eight families leads to) its faces are
-run through. Positions without Green are worth the best of the results they can reach.
+run through. Positions without Green are worth the best of the results they can reach. A second utility vector says which of
+equal choices is followed; its values are looked for only where a distribution is asked for.
 """
 cimport cython
 from libc.math cimport fabs
@@ -35,7 +36,8 @@ cdef double TIE = 1e-11     # values closer than this part of the best are one v
 
 @cython.final
 cdef class Adviser:
-    """Answers for one utility vector. ``tables``: as Compiler.tables returns them; options as there; utility float64[37].
+    """Answers for one utility vector. ``tables``: as Compiler.tables returns them; options as there; utility float64[37];
+    second float64[37] or None.
 
     One instance serves one thread at a time.
     """
@@ -44,22 +46,27 @@ cdef class Adviser:
     cdef const uint32_t[::1] node_start, outcomes, node_of_key
     cdef const uint8_t[::1] node_dice
     cdef int options
-    cdef Map values, reachable
+    cdef Map values, seconds, reachable
     cdef bint failed
     cdef double utility[RESULTS]
+    cdef double second[RESULTS]
 
-    def __cinit__(self, dict tables not None, int options, const double[::1] utility not None):
+    def __cinit__(
+        self, dict tables not None, int options, const double[::1] utility not None, const double[::1] second=None
+    ):
         cdef int r
         self.masks, self.node_key, self.node_of_key = tables["masks"], tables["node_key"], tables["node_of_key"]
         self.node_start, self.node_dice, self.outcomes = tables["node_start"], tables["node_dice"], tables["outcomes"]
         self.options = options
         for r in range(RESULTS):
             self.utility[r] = utility[r]
-        if not (map_init(&self.values, 10) and map_init(&self.reachable, 10)):
+            self.second[r] = 0 if second is None else second[r]
+        if not (map_init(&self.values, 10) and map_init(&self.seconds, 10) and map_init(&self.reachable, 10)):
             raise MemoryError
 
     def __dealloc__(self):
         map_free(&self.values)
+        map_free(&self.seconds)
         map_free(&self.reachable)
 
     @property
@@ -90,7 +97,8 @@ cdef class Adviser:
     def distribution(self, uint64_t code):
         """The probability of each result from a position on under best play, float64[37].
 
-        Among decisions that tie the first of the native order is followed, among results that tie the lowest.
+        Among decisions and results that tie those with the greater second utility are followed; without one, the first
+        decision of the native order and the lowest result.
         """
         out = np.zeros(RESULTS)
         cdef double[::1] probability = out
@@ -126,13 +134,14 @@ cdef class Adviser:
         return mask
 
     cdef int best_of(self, uint64_t mask) noexcept nogil:
-        """The result of a mask with the greatest utility."""
+        """The result of a mask with the greatest utility, of equal ones with the greatest second utility."""
         cdef int best = lowest_bit(mask), r
         mask &= mask - 1
         while mask:
             r = lowest_bit(mask)
             mask &= mask - 1
-            if self.utility[r] > self.utility[best]:
+            if self.utility[r] > self.utility[best] or (
+                    self.utility[r] == self.utility[best] and self.second[r] > self.second[best]):
                 best = r
         return best
 
@@ -188,13 +197,61 @@ cdef class Adviser:
             self.failed = True
         return best
 
+    cdef int choice(self, uint64_t code, const uint32_t* decision, int n) noexcept nogil:
+        """The place of the decision to follow: of those that tie for best the first with the greatest second value."""
+        cdef double best = self.value_of(code), most = 0, second
+        cdef int i, chosen = -1
+        for i in range(n):
+            if self.value_of(apply(code, decision[i], self.options)) >= best - TIE * fabs(best):
+                second = self.second_of(apply(code, decision[i], self.options))
+                if chosen < 0 or second > most:
+                    chosen, most = i, second
+        return chosen
+
+    cdef double second_of(self, uint64_t code) noexcept nogil:
+        """The expected second utility of a position under the choices that are followed."""
+        cdef uint32_t decision[MAX_DECISIONS]
+        cdef uint64_t* known
+        cdef uint64_t bits
+        cdef double expected = 0
+        cdef int64_t node
+        cdef uint32_t k
+        cdef int i, n
+        if not (rolled_dice(code) or available(code, GREEN)):
+            return self.second[self.best_of(self.reach(code))]
+        code = canonical(code)
+        known = map_get(&self.seconds, code)
+        if known != NULL:
+            memcpy(&expected, known, sizeof(double))
+            return expected
+        if rolled_dice(code):
+            node = -1 if code & SECURITY else self.node_at(code)
+            if node >= 0:
+                for k in range(self.node_start[node], self.node_start[node + 1]):
+                    expected += (self.outcomes[k] & 8191) * self.second[self.best_of(self.masks[self.outcomes[k] >> 13])]
+                for i in range(self.node_dice[node]):
+                    expected /= 6
+            else:
+                for i in range(1, 7):
+                    expected += self.second_of(with_available(code, first_rolled(code), i))
+                expected /= 6
+        else:
+            n = legal(code, self.options, decision)
+            if n == 0:
+                expected = self.second[0]
+            else:
+                expected = self.second_of(apply(code, decision[self.choice(code, decision, n)], self.options))
+        memcpy(&bits, &expected, sizeof(double))
+        if not map_put(&self.seconds, code, bits):
+            self.failed = True
+        return expected
+
     cdef void follow(self, uint64_t code, double probability, double* out) noexcept nogil:
         """Spread a probability over the results that best play from a position brings about."""
         cdef uint32_t decision[MAX_DECISIONS]
         cdef int64_t node
         cdef uint32_t k
         cdef int i, n
-        cdef double best
         if rolled_dice(code):
             node = -1 if code & SECURITY else self.node_at(canonical(code))
             if node >= 0:
@@ -206,14 +263,11 @@ cdef class Adviser:
                 for i in range(1, 7):
                     self.follow(with_available(code, first_rolled(code), i), probability / 6, out)
         elif available(code, GREEN) or code & SECURITY:
-            best = self.value_of(code)
             n = legal(code, self.options, decision)
             if n == 0:
                 out[0] += probability
-            for i in range(n):
-                if self.value_of(apply(code, decision[i], self.options)) >= best - TIE * fabs(best):
-                    self.follow(apply(code, decision[i], self.options), probability, out)
-                    break
+            else:
+                self.follow(apply(code, decision[self.choice(code, decision, n)], self.options), probability, out)
         else:
             out[self.best_of(self.reach(code))] += probability
 

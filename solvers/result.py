@@ -1,7 +1,7 @@
 """What an answer is: its kind, its value, and everything it rests on.
 
 Nothing selective or sampled is ever an :class:`Exact`. The kinds are kept apart in the type, in JSON (``kind``) and on
-the screen (``str``).
+the screen (``str``); each says in a sentence what it means (``meaning``).
 """
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
-from exactplay.rules.contract import Move
+from exactplay.rules.contract import Move, Shown
 
 Number = int | float
 Value = Number | tuple[Number, ...]  # a vector, one entry a player, in games of more than two
@@ -20,6 +20,7 @@ class Exact:
     """The value under best play, proven."""
 
     kind: ClassVar[str] = "exact"
+    meaning: ClassVar[str] = "Proven: the value under best play."
     value: Value
 
     def __str__(self) -> str:
@@ -31,6 +32,7 @@ class Bounds:
     """Proven: the value lies between low and high, both included, entry by entry of a vector. ``None``: no proven bound."""
 
     kind: ClassVar[str] = "bounds"
+    meaning: ClassVar[str] = "Proven: the value lies within these bounds; where in them is not known."
     low: Value | None
     high: Value | None
 
@@ -45,6 +47,7 @@ class ExactExpectation:
     """The exact mean over every possible world of the hidden cards, with no hidden choice left in any of them."""
 
     kind: ClassVar[str] = "exact expectation"
+    meaning: ClassVar[str] = "Proven: the mean over every world that the hidden cards allow, with no hidden choice left."
     value: Value
     worlds: int
 
@@ -57,6 +60,9 @@ class EnumeratedAverage:
     """The mean over every possible world, each solved with its hidden cards seen: optimistic, without sampling error."""
 
     kind: ClassVar[str] = "enumerated average"
+    meaning: ClassVar[str] = (
+        "The mean over every world, each solved with its hidden cards seen: optimistic, but without sampling error."
+    )
     value: Value
     worlds: int
 
@@ -69,6 +75,7 @@ class Estimate:
     """A sampled mean with its standard error."""
 
     kind: ClassVar[str] = "estimate"
+    meaning: ClassVar[str] = "A sampled mean: the true one lies within two standard errors of it in about 19 samples of 20."
     mean: Number
     standard_error: float
     samples: int
@@ -103,7 +110,7 @@ MoveT = TypeVar("MoveT", bound=Move)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Result(Generic[MoveT]):
+class Result(Shown, Generic[MoveT]):
     """An answer about one position.
 
     ``moves`` holds the verdict of every legal move, ``best`` all those that tie for best (of a :class:`Bounds`: the best

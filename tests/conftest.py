@@ -21,3 +21,5 @@ os.environ["XDG_STATE_HOME"] = os.path.join(_HOME, "state")  # noqa: PTH118
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+pytest_plugins = ["browser"]

@@ -15,6 +15,7 @@ import pytest
 from exactplay.cli import batch
 from exactplay.cli.common import write_whole
 from exactplay.cli.record import Record
+from exactplay.questions.reading import read_object
 from exactplay.rules.contract import BadText
 
 
@@ -97,7 +98,7 @@ def test_a_batch_never_writes_over_what_is_no_answer_file(questions: Path, tmp_p
 @pytest.mark.parametrize("line", ["[1]", "{", "[" * 200_000, '{"a": ' + "9" * 5_000 + "}"])
 def test_what_is_no_json_object_is_refused_in_one_line(line: str) -> None:
     with pytest.raises(BadText) as caught:
-        batch.read_object(line)
+        read_object(line)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
 

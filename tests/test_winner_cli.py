@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,10 +15,12 @@ from winner_cases import of_kind
 POSITION = "5D 5H 6D 8H | 3D 3C 5S; turn 1; rules end=first_out"
 
 
-def run(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str, stdin: str | None = None, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "exactplay", "winner", *words], capture_output=True, text=True, input=stdin, check=False,
-        timeout=120,
+        timeout=120, env=os.environ | (env or {}),
     )
 
 
@@ -86,8 +89,13 @@ def all_cards() -> list[str]:
     (("solve", "{\"hands\": 3}"), "hands must be a list"),
     (("solve", "3D | 4D; turn 0", "--objective", "score"), "end=first_out"),
     (("advise", "3D | ?2; turn 1"), "own hand must be known"),
+    (("solve", "3D | ?2; turn 0"), "hidden cards"),
+    (("solve", '{"hands": ["3D", "4D"]}'), "turn, the seat to act, is missing"),
+    (("show", '{"hands": ["3D", "4D"], "turn": 0, "leader": 1}'), "give one of them"),
+    (("show", '{"hands": ["3D", "4D"], "turn": 0, "current": "5D", "stack": ["6D"]}'), "give one of them"),
+    (("show", "3D | ?1; turn 0; spent 3D 4D 5D"), "card 3D is spent"),
     (("plays", "3X"), "is no card"),
-    (("deal", "--cards", "40"), "--cards is 40"),
+    (("deal", "--cards", "40"), "cards is 40"),
     (("play", "--players", "2", "--seat", "3", "--new", "--file", "/nonexistent/x.json"), "--seat is 3"),
 ])
 def test_bad_input_gets_one_line_and_exit_code_2(words: tuple[str, ...], message: str) -> None:
@@ -171,3 +179,39 @@ def test_a_damaged_record_is_refused(tmp_path: Path) -> None:
     done = run("play", "--file", str(file), stdin="")
     assert done.returncode == 2
     assert "--new" in done.stderr
+
+
+def test_what_show_prints_is_read_again() -> None:
+    shown = good("show", POSITION, "--json")
+    assert json.loads(good("solve", "-", "--json", stdin=shown))["value"] == json.loads(
+        good("solve", POSITION, "--json"))["value"]
+    text = good("show", "3D 4D | ?1 | ?1; turn 0", "--json")
+    assert json.loads(good("show", "-", "--json", stdin=text)) == json.loads(text)
+
+
+def test_a_position_may_begin_with_an_empty_hand() -> None:
+    position = "- | 3D 6D | 5C 7C; turn 1; rules fours=into_hand straight_suit_tiebreak=true"
+    assert "seat 0: out" in good("show", position)
+    assert "(2, " in good("solve", position, "--objective", "place")
+
+
+def test_a_rule_on_the_command_line_goes_back_to_the_default() -> None:
+    bomb = "4D 4C | 5D; turn 0; on 3D 3C 3H by 1; rules fours=off"
+    assert "fours" not in good("moves", bomb)
+    assert "fours 4D 4C" in good("moves", bomb, "--rule", "fours=own")
+
+
+def test_without_or_tools_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "ortools.py").write_text("raise ImportError('not installed')\n")
+    done = run("plays", "3D 3C", "--with", "cp-sat", env={"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert done.stderr == "exactplay: --with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'\n"
+
+
+def test_a_table_larger_than_the_memory_is_refused() -> None:
+    done = run("solve", POSITION, "--table-mb", str(1 << 20))
+    # Where the system promises memory that it does not have, the question is answered.
+    assert done.returncode in (0, 2)
+    if done.returncode:
+        assert done.stderr.count("\n") == 1
+        assert "memory" in done.stderr

@@ -247,6 +247,67 @@ def test_bounds_when_a_limit_ends_it_hold_the_truth(objective: Objective) -> Non
                 assert verdict == exact
 
 
+def test_what_a_seat_that_is_out_has_played_belongs_to_nobody() -> None:
+    """Both pass on it, and the seat after its owner leads, not the last that passed."""
+    rng = random.Random(5)
+    met = 0
+    while met < 40:
+        state = small_position(rng, Rules(end="loser", fours=rng.choice(["own", "off"])), rng.choice([3, 4]))
+        while state is not None and state.to_move != OVER and not (
+            sum(map(bool, state.hands)) == 2 and state.owner in state.out
+        ):
+            state = state.play(rng.choice(state.legal_moves()))
+        if state is None or state.to_move == OVER:
+            continue
+        met += 1
+        book = Minimax("place")
+        result = solve(state, "place", table_mb=4)
+        assert result.verdict == Exact(book.shown(state)), state
+        assert result.moves == {move: Exact(book.shown(state.play(move))) for move in state.legal_moves()}, state
+    result = solve(State.parse("- | 5D 7D | 3D 4D 4C; turn 1; on 9D by 0; out 0"), "place")
+    assert result.verdict == Exact((2, 1, 0))
+
+
+def test_hands_larger_than_any_deal_keep_their_value() -> None:
+    pack = deck()
+    for cards in (30, 42, 43, 50):
+        state = State.start([(pack[-1],), pack[:cards]], 0, Rules(end="first_out"))
+        assert solve(state, "score", table_mb=4).verdict == Exact(6 * cards)
+
+
+def test_a_limit_of_time_holds_between_short_questions() -> None:
+    result = solve(deal(1, 13), "score", seconds=0)
+    assert isinstance(result.verdict, Bounds)
+    assert result.effort.nodes == 0
+
+
+@pytest.mark.parametrize("rule", [{}, {"revolution": True}])
+def test_a_best_move_that_is_a_guess_is_called_one(rule: dict[str, Any]) -> None:
+    """Also where the limit came after the proof of the value."""
+    state = State.from_json({"hands": ["JH QS RJ", "QD"], "turn": 0, "options": rule})
+    best = {str(move) for move in solve(state, "win").best}
+    for nodes in range(40):
+        result = solve(state, "win", nodes=nodes)
+        if {str(move) for move in result.best} != best:
+            assert any("limit" in note and "guess" in note for note in result.notes), nodes
+
+
+def test_one_winning_move_proves_the_value_of_the_general_search() -> None:
+    state = State.parse("JH QS RJ | QD 3D 3C 4D 4C 5D; turn 0; rules revolution=true")
+    assert any(
+        isinstance(result.verdict, Exact) and Bounds(None, None) in result.moves.values()
+        for result in (solve(state, "win", nodes=nodes) for nodes in range(1, 60))
+    )
+    for nodes in range(60):
+        assert solve(state, "win", nodes=nodes).verdict in (Bounds(-1, 1), Bounds(None, None), Exact(1))
+
+
+def test_bounds_of_places_are_one_pair_a_seat() -> None:
+    state = State.parse("4D 5D 9H | 3D 6D 9C | -; turn 0; out 2")
+    verdict = solve(state, "place", nodes=0).verdict
+    assert verdict == Bounds((0, 0, 2), (1, 1, 2))
+
+
 def test_limits_of_the_general_search() -> None:
     pack = list(deck())
     random.Random(4).shuffle(pack)
@@ -396,3 +457,15 @@ def test_worlds_too_large_to_solve_are_played_out_and_say_so() -> None:
     assert any("played out" in note and "proves nothing" in note for note in advice.notes)
     again = advise(View.of(state), "win", samples=20, seconds=None)
     assert again.moves == advice.moves
+
+
+def test_the_score_against_one_other_is_the_difference_solved_or_played_out() -> None:
+    unseen = advise(View.parse("3D | ?2; turn 0; rules end=first_out"), "score", samples=20)
+    assert isinstance(unseen.verdict, Estimate)
+    assert unseen.verdict.mean == 4
+    assert any("minus the other's" in note for note in unseen.notes)
+    # Nothing is lower than 3D, so seat 0 never plays it and always loses one point, in worlds too large to solve.
+    played = advise(View.parse("3D | ?20; turn 0; on 5D by 1; rules end=first_out"), "score", samples=20, seconds=None)
+    assert any("played out" in note for note in played.notes)
+    assert isinstance(played.verdict, Estimate)
+    assert played.verdict.mean == -2

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from exactplay.cli import main
-from exactplay.cli.winston84.question import read_roll
-from exactplay.cli.winston84.session import Session, read_decisions
+from exactplay.cli.winston84.session import Session
+from exactplay.questions.winston84.course import read_decisions
+from exactplay.questions.winston84.setting import read_roll
 from exactplay.rules.winston84 import (
     Colour,
     Dice,

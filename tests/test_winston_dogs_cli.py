@@ -13,8 +13,10 @@ from typing import Any
 import pexpect
 import pytest
 
+from exactplay.cli.winston_dogs import as_view, print_answer
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import Move, State
+from exactplay.solvers.result import Exact, Result
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "data/winston-dogs-cases.jsonl").read_text().splitlines()]
 SOLVED = [case for case in CASES if case["kind"] == "solve"]
@@ -288,3 +290,17 @@ def test_four_players_play_to_the_end(tmp_path: Path) -> None:
         child.sendline(str(state.legal_moves()[-1]))
     child.expect(r"scores -?\d+ : -?\d+ : -?\d+ : -?\d+")
     child.expect(pexpect.EOF)
+
+
+@pytest.mark.parametrize(("seat", "values"), [
+    (1, [(9, 1, 0), (0, 5, 0), (4, 3, 0)]),
+    (2, [(0, 0, 1), (9, 0, 5), (4, 0, 3)]),
+])
+def test_exact_advice_stands_best_first_for_the_seat_on_turn(
+    seat: int, values: list[tuple[int, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = State.parse(f"hands Bb Kb Gb | Bb Kb Gb | Bb Kb Gb; turn {seat}")
+    moves = dict(zip(map(Move.parse, ("Bb", "Kb", "Gb")), map(Exact, values), strict=True))
+    print_answer(Result(Exact(values[1]), moves, (Move.parse("Kb"),)), as_view(state))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if line[:3] in ("Bb ", "Kb ", "Gb ")] == ["Kb", "Gb", "Bb"]

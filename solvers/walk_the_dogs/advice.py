@@ -169,16 +169,25 @@ def advise(
     notes = [_VIEW[objective, min(len(view.lines), 3)], _CHOICES]
     fusion = True
     listed: list[tuple[State, int]] = []
+    rng = random.Random(seed)
+
+    def searched(world: State) -> Mapping[Move, Number]:
+        return _folded(searcher.values(world, objective, seconds=left()))
+
+    def lowest(world: State) -> Mapping[Move, Number]:
+        return {move: low for move, (low, _) in _maxn_values(world, objective, table_bytes, left()).items()}
+
+    def played_out(world: State) -> Mapping[Move, Number]:
+        return _played_out(world, objective, rng.getrandbits(63))
+
     values: Callable[[State], Mapping[Move, Number]]
     if solving:
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
         fusion = len(listed) > enumerate_at_most or not all(_settled(world) for world, _ in listed)
         if two:
-            values = lambda world: _folded(searcher.values(world, objective, seconds=left()))  # noqa: E731
+            values = searched
         else:
-            values = lambda world: {  # noqa: E731
-                move: low for move, (low, _) in _maxn_values(world, objective, table_bytes, left()).items()
-            }
+            values = lowest
             if not fusion:
                 fusion = any(
                     low != high for world, _ in listed
@@ -186,10 +195,9 @@ def advise(
                 )
             notes.append(_LOW)
     else:
-        rng = random.Random(seed)
         # Games that are played out are no enumeration, however few the worlds are.
         enumerate_at_most, fusion = 0, False
-        values = lambda world: _played_out(world, objective, rng.getrandbits(63))  # noqa: E731
+        values = played_out
         notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
     span = worlds.span(objective)
     enumerating = solving and len(listed) <= enumerate_at_most

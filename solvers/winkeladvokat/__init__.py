@@ -4,6 +4,6 @@ from __future__ import annotations
 from exactplay.solvers.winkeladvokat.counting import Count, divide, perft
 from exactplay.solvers.winkeladvokat.duel import Duel
 from exactplay.solvers.winkeladvokat.guess import analyse
-from exactplay.solvers.winkeladvokat.solving import INTERRUPTED, Moves, Progress, solve
+from exactplay.solvers.winkeladvokat.solving import INTERRUPTED, Moves, Progress, proven, solve
 
-__all__ = ["INTERRUPTED", "Count", "Duel", "Moves", "Progress", "analyse", "divide", "perft", "solve"]
+__all__ = ["INTERRUPTED", "Count", "Duel", "Moves", "Progress", "analyse", "divide", "perft", "proven", "solve"]

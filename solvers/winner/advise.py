@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import time
 from collections.abc import Callable, Mapping
 
 from exactplay.rules.contract import OVER, IllegalPosition
@@ -29,11 +30,12 @@ def advise(
 ) -> Advice[Move]:
     """The average over the possible worlds of what each move of the player to act gets him.
 
-    Values are his own: 1 for winning and 0 for not (`win`), his points (`score`), his place counted from the last
-    (`place`). In each world all hands are open and play is max^n from there, ties broken as :func:`solve` does; where
-    worlds are too large for that, moves are compared by random play to the end, and the answer says so. The other arguments
-    are those of :func:`exactplay.solvers.hidden.advise`. Raises :class:`IllegalPosition`.
+    Values are his own: 1 for winning and 0 for not (`win`), his points, of two players minus the other's (`score`), his
+    place counted from the last (`place`). In each world all hands are open and play is max^n from there, ties broken as
+    :func:`solve` does; where worlds are too large for that, moves are compared by random play to the end, and the answer
+    says so. The other arguments are those of :func:`exactplay.solvers.hidden.advise`. Raises :class:`IllegalPosition`.
     """
+    start = time.process_time()
     view.check()
     check_objective(view.known.rules, view.known.players, objective)
     mover = view.known.to_move
@@ -67,10 +69,12 @@ def advise(
             game.play(*move)
             _, totals = game.random_games(_GAMES_A_MOVE, stream, number)
             game.undo()
-            values[codec.move_of(*move)] = totals[mover] / _GAMES_A_MOVE
+            values[codec.move_of(*move)] = (totals[mover] - (totals[1 - mover] if against_one else 0)) / _GAMES_A_MOVE
         return values
 
     streams = itertools.count(seed << 32)
+    # Between two the score is the difference of their points, as everywhere.
+    against_one = objective == "score" and view.known.players == 2
 
     def average(values: Callable[[World], Mapping[Move, float]], fusion: bool, enumerated: int) -> Advice[Move]:
         return hidden.advise(
@@ -87,9 +91,12 @@ def advise(
         # Random play is a sample even where the worlds are few.
         advice = average(played_out, False, 0)
         notes = [_PLAYOUTS, *advice.notes]
-    goal = {"win": "the chance to be first out", "score": "his points", "place": "his place, 0 for the Loser"}[objective]
+    points = "his points minus the other's" if against_one else "his points"
+    goal = {"win": "the chance to be first out", "score": points, "place": "his place, 0 for the Loser"}[objective]
     notes.append(f"Values are seat {mover}'s: {goal}.")
-    return dataclasses.replace(advice, rules=view.known.rules.describe(), notes=tuple(notes))
+    # What was tried in vain, worlds too large to solve, was time as well.
+    effort = dataclasses.replace(advice.effort, seconds=time.process_time() - start)
+    return dataclasses.replace(advice, rules=view.known.rules.describe(), notes=tuple(notes), effort=effort)
 
 
 class _TooLarge(Exception):

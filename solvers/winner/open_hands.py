@@ -17,7 +17,7 @@ Objective = Literal["win", "score", "place"]
 OBJECTIVES: tuple[Objective, ...] = ("win", "score", "place")
 Progress = Callable[[int, float], None]
 _NO_LIMIT = 2**63
-_WORST = 81  # no hand of one deck costs more: 27 cards, none played
+_LARGEST_HAND = 42  # the fast search counts points up to 127, three a card
 
 
 class OutOfBudget(Exception):
@@ -69,6 +69,9 @@ class _Budget:
 
     @property
     def left(self) -> int:
+        """Nodes that may still be spent; none when the time is over, which a kernel looks at only now and then."""
+        if self._seconds is not None and self.seconds > self._seconds:
+            return 0
         return _NO_LIMIT if self._nodes is None else max(0, self._nodes - self.spent)
 
     def is_over(self, nodes: int) -> bool:
@@ -82,10 +85,12 @@ def _is_duel(state: State) -> bool:
     """Whether the fast search supports a position."""
     rules = state.rules
     holders = [hand for hand in state.hands if hand]
-    # Of a game of three or four only the last two play a duel: before, a third hand may still come in.
+    # Of a game of three or four only the last two play a duel: before, a third hand may still come in. What a seat that is
+    # out has played is no duel yet either: when both pass, the next seat after him leads, not the last to pass.
+    owned = state.owner is None or bool(state.hands[state.owner])
     return (
-        len(holders) == 2 and rules.decks == 1 and rules.fours != "into_hand" and not rules.revolution
-        and state.exchange is None
+        len(holders) == 2 and owned and rules.decks == 1 and rules.fours != "into_hand" and not rules.revolution
+        and state.exchange is None and max(map(len, holders)) <= _LARGEST_HAND
     )
 
 
@@ -152,7 +157,7 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     first, second = (seat for seat, hand in enumerate(state.hands) if hand)
     duel = _Duel(solver, (first, second), objective == "score", budget)
     game = codec.game_of(state)
-    worst, best = (-_WORST, _WORST) if duel.score else (-1, 1)
+    worst, best = (-3 * len(state.hands[first]), 3 * len(state.hands[second])) if duel.score else (-1, 1)
     low, high = worst, best
     values: dict[Move, tuple[int, int]] = {}
     proven: list[Move] = []
@@ -188,6 +193,8 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     if every_move:
         for action, a, b in codec.game_of(state).moves():
             values.setdefault(codec.move_of(action, a, b), (worst, high) if sign == 1 else (low, best))
+    # What was asked for is known: of every move, or one best move.
+    settled = bool(proven) and not (every_move and any(bounds[0] != bounds[1] for bounds in values.values()))
     if not proven:
         guess = duel.ordered(codec.game_of(state))[0]
         proven = [codec.move_of(*guess, 0)]
@@ -199,7 +206,7 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
         pv=pv,
         effort=Effort(budget.spent, budget.seconds, solver.fill),
         rules=rules.describe(),
-        notes=_duel_notes(state, objective, low == high),
+        notes=_duel_notes(state, objective, low == high, settled),
     )
 
 
@@ -211,7 +218,8 @@ def _duel_verdict(state: State, objective: Objective, seats: tuple[int, int], bo
     if objective != "place":
         return Exact(bounds[0]) if bounds[0] == bounds[1] else Bounds(*bounds)
     if bounds[0] != bounds[1]:
-        return Bounds(0, 1)
+        either = _places(state, seats[0]), _places(state, seats[1])
+        return Bounds(tuple(map(min, *either)), tuple(map(max, *either)))
     return Exact(_places(state, seats[0] if bounds[0] > 0 else seats[1]))
 
 
@@ -220,15 +228,18 @@ def _places(state: State, next_out: int) -> tuple[int, ...]:
     return tuple(state.players - 1 - order.index(seat) if seat in order else 0 for seat in range(state.players))
 
 
-def _duel_notes(state: State, objective: Objective, solved: bool) -> tuple[str, ...]:
+def _duel_notes(state: State, objective: Objective, solved: bool, settled: bool) -> tuple[str, ...]:
     notes = []
     if objective != "place":
         points = "points of seat 0 minus those of seat 1" if objective == "score" else "1 if seat 0 wins, -1 if seat 1 wins"
         notes.append(f"Values are {points}; seat {state.to_move} is to move.")
-    elif not solved:
-        notes.append("Bounds are for the better of the last two places: 1 if the first of the two that hold cards gets it.")
     if not solved:
         notes.append("A limit ended the search: bounds are proven, the best move is a guess.")
+    elif not settled:
+        notes.append(
+            "A limit ended the search: the value is proven. A move with bounds may be as good as the best; a best move "
+            "with bounds is a guess."
+        )
     return tuple(notes)
 
 
@@ -281,8 +292,10 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
     solved = len(known) == len(moves)
     top = max(own.values(), default=0)
     best = tuple(move for move in moves if own.get(move) == top) or (moves[0],)
+    unknown: Verdict = Bounds(None, None)
+    verdict = Exact(known[best[0]]) if solved else _general_bounds(objective, mover, top) if own and two else unknown
     if two:
-        notes = list(_duel_notes(state, objective, solved))
+        notes = list(_duel_notes(state, objective, isinstance(verdict, Exact), solved))
     else:
         notes = [f"Values are one number a seat (max^n); seat {mover} is to move."]
         # The first best move may be proven alone; the vector of the position rests on all moves.
@@ -293,11 +306,8 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
         )
         if not solved:
             notes.append("A limit ended the search: what it did not reach is unknown.")
-    unknown = Bounds(None, None)
-    low = top if own and two and mover == 0 and objective != "place" else None
-    high = -top if own and two and mover != 0 and objective != "place" else None
     return Result(
-        verdict=Exact(known[best[0]]) if solved else Bounds(low, high),
+        verdict=verdict,
         moves={move: Exact(known[move]) if move in known else unknown for move in moves},
         best=best,
         pv=_general_line(state, objective, best[0], table_mb, budget) if solved else (),
@@ -314,6 +324,18 @@ def _general_value(state: State, objective: Objective, own: int) -> Value:
         other = next(seat for seat in seats if seat != state.to_move)
         return _places(state, state.to_move if own > 0 else other)
     return own if state.to_move == 0 else -own
+
+
+def _general_bounds(objective: Objective, mover: int, top: int) -> Verdict:
+    """What the best of some moves proves where two hold cards: ``top`` is the mover's own result of it."""
+    if objective == "place":
+        return Bounds(None, None)
+    low, high = (-1, 1) if objective == "win" else (None, None)
+    if mover == 0:
+        low = top
+    else:
+        high = -top
+    return Exact(low) if low is not None and low == high else Bounds(low, high)
 
 
 def _general_line(

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactplay.cython_core.winston84 import play
 from exactplay.cython_core.winston84_advice import Adviser
-from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
+from exactplay.rules.contract import CHANCE, OVER, IllegalPosition, Shown
 from exactplay.rules.winston84 import Decision, Game, Place, Round
 from exactplay.solvers.result import Effort, Exact, Result
 from exactplay.solvers.winston84.outer import Solution
@@ -30,7 +30,7 @@ TIE = 1e-11
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Shown):
     """What to do now.
 
     ``result`` holds the value of every legal decision and all best ones. ``plan``: the decisions of one best line up to

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,6 @@ from exactplay.solvers.winston84.structure import (
     RESULTS,
     Floats,
     Structure,
-    cached,
     data_path,
     load_structure,
 )
@@ -76,7 +75,9 @@ class OuterTable:
 
         An interruption leaves the table as far as it got, and every number in it right.
         """
-        layers = self.layers(place, unknown_only=True)
+        if not np.isnan(self.values[self.board.index(place)]):
+            return 0  # what it rests on is known as well
+        layers = self.layers(place, unknown_in=self.values)
         total, done = sum(len(layer.states) for layer in layers), 0
         with ThreadPoolExecutor(threads) as pool:
             for layer in reversed(layers):
@@ -106,27 +107,39 @@ class OuterTable:
                     progress(done, total)
         return total
 
-    def layers(self, place: Place, *, unknown_only: bool = False) -> list[Layer]:
-        """The states that can be reached from a place, itself included, by round and family of rolls, in playing order."""
+    def layers(self, place: Place, *, unknown_in: Floats | None = None) -> list[Layer]:
+        """The states that can be reached from a place, itself included, by round and family of rolls, in playing order.
+
+        ``unknown_in``: a table of values; only what is NaN there, and what is reached through it.
+        """
         board = self.board
         reached = np.zeros(board.shape, bool)
         reached[board.index(place)] = True
         layers = []
         for round in range(place.round, LAST_ROUND + 1):
-            if unknown_only:
-                reached[round] &= np.isnan(self.values[round])
-            states = np.argwhere(reached[round])
-            families = np.where(states[:, 2], board.fresh_family[states[:, 0]], 0)
-            for family in np.unique(families):
-                mine = states[families == family]
-                layers.append(Layer(round, int(family), mine))
+            if unknown_in is not None:
+                reached[round] &= np.isnan(unknown_in[round])
+            for layer in self.by_family(round, reached[round]):
+                layers.append(layer)
                 if round == LAST_ROUND:
                     continue
-                for r in self.structure.support[family]:
-                    box, marks, fresh, golden = self.after(mine, r)
+                for r in self.structure.support[layer.family]:
+                    box, marks, fresh, golden = self.after(layer.states, r)
                     on = golden == 0
                     reached[round + 1, box[on], marks[on], fresh[on]] = True
         return layers
+
+    def by_family(self, round: int, chosen: npt.NDArray[np.bool_]) -> Iterator[Layer]:
+        """The states of a round that are true in ``chosen``, of shape ``board.shape[1:]``, by family of rolls."""
+        states = np.argwhere(chosen)
+        families = np.where(states[:, 2], self.board.fresh_family[states[:, 0]], 0)
+        for family in np.unique(families):
+            yield Layer(round, int(family), states[families == family])
+
+    def layer_of(self, place: Place) -> Layer:
+        """A place as a layer of its own."""
+        _, box, marks, fresh = self.board.index(place)
+        return Layer(place.round, self.board.family(box, place.fresh), np.array([[box, marks, fresh]]))
 
     def after(self, states: States, result: int) -> tuple[States, States, States, States]:
         """(box, marks, fresh, Golden Country boxes) of each state after a round with a result."""
@@ -202,11 +215,13 @@ class Solution:
         """What each result of the round is worth at a place, float64[37]."""
         place = self._checked(place)
         self.table.fill(place)
-        board = self.table.board
-        _, box, marks, fresh = board.index(place)
-        layer = Layer(place.round, board.family(box, place.fresh), np.array([[box, marks, fresh]]))
-        row: Floats = self.table.utilities(layer)[0]
+        row: Floats = self.table.utilities(self.table.layer_of(place))[0]
         return row
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What must match for a table file to be one of this solution."""
+        return _about(self.sheet, self.difficulty, self.objective, self.rules)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -276,25 +291,44 @@ def open_solution(
 ) -> Solution:
     """As :func:`solve`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
     rules = rules or Rules()
-    about = _about(sheet, difficulty, objective, rules)
-    name = f"winston84-x{difficulty.level}-{objective.kind}.table"
-    shipped = data_path(name)
-    if shipped.exists():
+    found = find_solution(sheet, difficulty, objective, rules)
+    if found is not None:
+        return found
+    solution = solve(sheet, difficulty, objective, rules, threads=threads, progress=progress)
+    path, about = _kept(sheet, difficulty, objective, rules)
+    # A cache that cannot be written costs time, not an answer.
+    with contextlib.suppress(OSError):
+        tables.write(path, _KIND, about, _to_arrays(solution))
+    return solution
+
+
+def find_solution(
+    sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules | None = None
+) -> Solution | None:
+    """The solved game where a shipped table or the user's cache holds it, else None: nothing is solved."""
+    rules = rules or Rules()
+    path, about = _kept(sheet, difficulty, objective, rules)
+    for table in (data_path(f"winston84-x{difficulty.level}-{objective.kind}.table"), path):
         with contextlib.suppress(OSError, tables.BadTable):
-            return _from_arrays(tables.read(shipped, _KIND, about), sheet, difficulty, objective, rules)
+            return _from_arrays(tables.read(table, _KIND, about), sheet, difficulty, objective, rules)
+    return None
+
+
+def _kept(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> tuple[Path, dict[str, Any]]:
+    """Where the user's cache keeps a table, and what must stand in its header."""
+    about = _about(sheet, difficulty, objective, rules)
+    return cache_path(f"winston84-x{difficulty.level}-{objective.kind}", about), about
+
+
+def cache_path(name: str, about: Mapping[str, Any]) -> Path:
+    """Where the user's cache keeps a table about something."""
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-    path = user_cache_path("exactplay", appauthor=False) / f"{name.removesuffix('.table')}-{digest[:16]}.table"
-
-    def make() -> tables.Arrays:
-        return _to_arrays(solve(sheet, difficulty, objective, rules, threads=threads, progress=progress))
-
-    return _from_arrays(cached(path, _KIND, about, make), sheet, difficulty, objective, rules)
+    return user_cache_path("exactplay", appauthor=False) / f"{name}-{digest[:16]}.table"
 
 
 def write_solution(solution: Solution, path: Path) -> None:
     """Write a solved table as a file; the same solution gives the same bytes."""
-    about = _about(solution.sheet, solution.difficulty, solution.objective, solution.rules)
-    tables.write(path, _KIND, about | {"start value": solution.value()}, _to_arrays(solution))
+    tables.write(path, _KIND, solution.about | {"start value": solution.value()}, _to_arrays(solution))
 
 
 _KIND = "winston84 outer table"

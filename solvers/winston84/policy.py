@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
-from exactplay.solvers.winston84.outer import OuterTable, Progress, Solution
+from exactplay.solvers import tables
+from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Outlook(Shown):
     """What to expect from a place on, exactly: the probability of each final score of a won game, and of losing.
 
     Among optimal decisions the policy takes those that are better for the second objective: the win probability where the
@@ -40,66 +41,134 @@ def second_objective(objective: Objective) -> Objective:
 
 
 class Policy:
-    """The optimal policy of a table, ties broken by a second quantity, from a place on.
+    """The optimal policy of a table, ties broken by a second quantity, wherever :meth:`fill` has been.
 
-    ``results[i]`` holds, for each state of ``layers[i]``, the probability of each result, float64[n, 37]; ``second`` the
-    expected second quantity, in the form of the table's values.
+    ``second`` holds the expected second quantity, in the form of the table's values; what nothing has asked for is NaN.
     """
 
-    def __init__(
-        self, table: OuterTable, second: Terminal, place: Place, progress: Progress | None = None
-    ) -> None:
-        table.fill(place)
+    def __init__(self, table: OuterTable, second: Terminal) -> None:
         self.table = table
-        self.place = place
-        self.layers = table.layers(place)
+        self.terminal = table.board.terminal(second)
         self.second = np.full(table.board.shape, np.nan)
-        terminal = table.board.terminal(second)
-        total, done = sum(len(layer.states) for layer in self.layers), 0
-        following: list[Floats] = []
-        for layer in reversed(self.layers):
-            follow = table.structure.evaluators()[layer.family].follow
-            both = np.hstack([table.utilities(layer), table.utilities(layer, self.second, terminal)])
+        self._row = np.zeros(table.board.shape, np.int64)  # of a state in _results
+        self._results = np.zeros((0, RESULTS))  # how probable each result is
+
+    def fill(self, place: Place, progress: Progress | None = None) -> None:
+        """Fix the choices of every state that is reachable from a place and not known yet; progress counts states."""
+        self.table.fill(place)
+        layers = self.table.layers(place, unknown_in=self.second)
+        total, done = sum(len(layer.states) for layer in layers), 0
+        for layer in reversed(layers):
+            follow = self.table.structure.evaluators()[layer.family].follow
+            both = np.hstack([self.table.utilities(layer), self.table.utilities(layer, self.second, self.terminal)])
             distinct, which = np.unique(both, axis=0, return_inverse=True)
             answers = [follow(row[:RESULTS].copy(), row[RESULTS:].copy()) for row in distinct]
+            self._row[layer.index()] = len(self._results) + which
+            self._results = np.vstack([self._results, *(probabilities for _, probabilities in answers)])
             self.second[layer.index()] = np.array([expected for expected, _ in answers])[which]
-            following.append(np.array([probabilities for _, probabilities in answers])[which])
             done += len(which)
             if progress is not None:
                 progress(done, total)
-        self.results = following[::-1]
 
-    def outlook(self) -> Outlook:
-        """The exact distribution of the final score."""
-        table, board = self.table, self.table.board
-        probability = np.zeros(board.shape)
-        probability[board.index(self.place)] = 1.0
-        won = np.zeros((LAST_ROUND + 1, len(board.sheet.golden_country) + 1, board.max_marks + 1))
-        lost = 0.0
-        for layer, results in zip(self.layers, self.results, strict=True):
-            mass = probability[layer.index()]
-            for r in table.structure.support[layer.family]:
-                box, marks, fresh, golden = table.after(layer.states, r)
-                share = mass * results[:, r]
-                home = golden > 0
-                np.add.at(won[layer.round], (golden[home], layer.states[home, 1]), share[home])
-                on = ~home
-                if layer.round == LAST_ROUND:
-                    lost += float(share[on].sum())
-                else:
-                    np.add.at(probability[layer.round + 1], (box[on], marks[on], fresh[on]), share[on])
-        scores: dict[int, float] = {}
-        for (round, golden, marks), part in np.ndenumerate(won):
-            if part > 0:
-                score = board.score(round, golden, marks)
-                scores[score] = scores.get(score, 0.0) + float(part)
-        return Outlook(dict(sorted(scores.items())), lost)
+    def to_arrays(self) -> tables.Arrays:
+        """All choices that are fixed, as the arrays of a table file."""
+        known = np.flatnonzero(np.isfinite(self.second))
+        return {
+            "state": known.astype(np.uint32),
+            "second": self.second.reshape(-1)[known],
+            "row": self._row.reshape(-1)[known].astype(np.uint32),
+            "results": self._results,
+        }
+
+    def load(self, arrays: tables.Arrays) -> None:
+        """Take over what :meth:`to_arrays` gave, in place of what is known."""
+        self.second[:] = np.nan
+        self.second.reshape(-1)[arrays["state"]] = arrays["second"]
+        self._row.reshape(-1)[arrays["state"]] = arrays["row"]
+        self._results = np.array(arrays["results"])
+
+    def value(self, place: Place) -> float:
+        """The expected second quantity from a place on."""
+        self.fill(place)
+        return float(self.second[self.table.board.index(place)])
+
+    def outlook(self, place: Place) -> Outlook:
+        """The exact distribution of the final score from a place on."""
+        self.fill(place)
+        forward = _Forward(self.table, 1)
+        forward.on[self.table.board.index(place)[1:]] = 1.0
+        return self._to_the_end(forward, place.round)[0]
+
+    def outlooks(self, place: Place, results: Floats) -> list[Outlook]:
+        """The same from the end of the round at a place, for each row of probabilities of its results, float64[n, 37]."""
+        self.fill(place)
+        forward = _Forward(self.table, len(results))
+        forward.advance(self.table.layer_of(place), np.ones((1, len(results))), results.T[None])
+        return self._to_the_end(forward, place.round + 1)
+
+    def second_utility(self, place: Place) -> Floats:
+        """What each result of the round is worth at a place in the second quantity, float64[37]."""
+        self.fill(place)
+        row: Floats = self.table.utilities(self.table.layer_of(place), self.second, self.terminal)[0]
+        return row
+
+    def _to_the_end(self, forward: _Forward, round: int) -> list[Outlook]:
+        for at in range(round, LAST_ROUND + 1):
+            mass, forward.on = forward.on, np.zeros_like(forward.on)
+            for layer in self.table.by_family(at, np.asarray(mass.any(axis=-1))):
+                index = layer.index()
+                forward.advance(layer, mass[index[1:]], self._results[self._row[index]][:, :, None])
+        return forward.outlooks()
+
+
+class _Forward:
+    """Probabilities that are carried forward through the rounds, ``n`` distributions side by side in the last axis.
+
+    ``on``: of the states before the next round; ``won``: of wins by round, Golden Country boxes and marks; ``lost``.
+    """
+
+    def __init__(self, table: OuterTable, n: int) -> None:
+        board = table.board
+        self.table = table
+        self.on = np.zeros((*board.shape[1:], n))
+        self.won = np.zeros((LAST_ROUND + 1, len(board.sheet.golden_country) + 1, board.max_marks + 1, n))
+        self.lost = np.zeros(n)
+
+    def advance(self, layer: Layer, mass: Floats, results: Floats) -> None:
+        """One round: ``mass`` float64[states, n]; ``results`` how probable each result is, float64[states, 37, n or 1]."""
+        for r in self.table.structure.support[layer.family]:
+            box, marks, fresh, golden = self.table.after(layer.states, r)
+            share = mass * results[:, r]
+            home, away = golden > 0, golden == 0
+            np.add.at(self.won[layer.round], (golden[home], layer.states[home, 1]), share[home])
+            if layer.round == LAST_ROUND:
+                self.lost += share[away].sum(axis=0)
+            else:
+                np.add.at(self.on, (box[away], marks[away], fresh[away]), share[away])
+
+    def outlooks(self) -> list[Outlook]:
+        """What the wins and losses come to."""
+        board = self.table.board
+        wins = [
+            (board.score(round, golden, marks), self.won[round, golden, marks])
+            for round, golden, marks in np.argwhere(self.won.any(axis=-1)).tolist()
+        ]
+        found = []
+        for i, lost in enumerate(self.lost.tolist()):
+            scores: dict[int, float] = {}
+            for score, parts in wins:
+                if parts[i] > 0:
+                    scores[score] = scores.get(score, 0.0) + float(parts[i])
+            found.append(Outlook(dict(sorted(scores.items())), lost))
+        return found
 
 
 def outlook(solution: Solution, place: Place | None = None, *, progress: Progress | None = None) -> Outlook:
     """What the optimal policy brings about from a place on (None: from the start); progress counts outer states."""
     place = check_place(solution.sheet, solution.difficulty, place or first_place(solution.difficulty))
-    return Policy(solution.table, second_objective(solution.objective).utility, place, progress).outlook()
+    policy = Policy(solution.table, second_objective(solution.objective).utility)
+    policy.fill(place, progress)
+    return policy.outlook(place)
 
 
 @dataclass(frozen=True)
@@ -141,8 +210,8 @@ def trade_off(
 
         # The mixed value and one of its parts give the other part; a second pass would cost as much as the first.
         table = OuterTable(board, win if weight == 1 else mixed, structure)
-        policy = Policy(table, score if weight == 1 else win, place)
-        second, value = float(policy.second[board.index(place)]), float(table.values[board.index(place)])
+        second = Policy(table, score if weight == 1 else win).value(place)
+        value = float(table.values[board.index(place)])
         if weight == 1:
             return TradeOff(second, value, 1.0)
         return TradeOff((value - weight * scale * second) / (1 - weight), second, weight)

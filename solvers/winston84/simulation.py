@@ -93,7 +93,9 @@ class _Table:
         self.second = self.terminal = None
         if isinstance(policy, Objective):
             worth = second_objective(policy).utility
-            self.second = Policy(self.table, worth, self.first).second
+            followed = Policy(self.table, worth)
+            followed.fill(self.first)
+            self.second = followed.second
             self.terminal = board.terminal(worth)
 
     def play(self, games: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:

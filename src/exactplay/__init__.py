@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from exactplay.rules import contract as _contract
+
 __version__ = "0.1.0"
 
 GAMES = ("winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs")
@@ -34,3 +36,13 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _show(value: object, form: _contract.Form) -> str | None:
+    """What a notebook shows of a state or a result; the drawings are imported with the first one."""
+    from exactplay import render
+
+    return render.show(value, form)
+
+
+_contract.show_with(_show)

@@ -1,7 +1,7 @@
 """The command line: one group of commands a game, each in the module of its name.
 
-A module offers ``app``, a :class:`typer.Typer`, or a function where there is but one command. Only the module that a
-command line names is imported, so that a short question gets a quick answer.
+A game's module offers ``app``, a :class:`typer.Typer`; the module of a single command offers a function of its name. Only
+the module that a command line names is imported, so that a short question gets a quick answer.
 """
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
     "certify": ("exactplay.cli.certify", "Write an exact answer as a certificate that others can check."),
     "check": ("exactplay.cli.check", "Check a certificate with the reference rules alone."),
+    "serve": ("exactplay.cli.serve", "The web application: pages and an API on this machine."),
 }
 
 
@@ -45,12 +46,12 @@ def build_app(names: list[str]) -> typer.Typer:
             raise typer.Exit
 
     for name in names:
-        module, help_text = COMMANDS[name]
-        commands = import_module(module).app
-        if isinstance(commands, typer.Typer):
-            app.add_typer(commands, name=name, help=help_text, no_args_is_help=True)
+        path, help_text = COMMANDS[name]
+        module = import_module(path)
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, help=help_text, no_args_is_help=True)
         else:
-            app.command(name, help=help_text, no_args_is_help=True)(commands)
+            app.command(name, help=help_text)(getattr(module, name))
     return app
 
 
@@ -67,7 +68,10 @@ def main() -> None:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         # Not standalone, because typer would print a usage error as a box of several lines.
-        code = build_app(names)(prog_name="exactplay" if program == "__main__.py" else program, standalone_mode=False)
+        # A line that begins with an empty hand ("- | 3D") is no option: no name of one begins with a blank.
+        arguments = [f" {argument}" if argument.startswith("- ") else argument for argument in sys.argv[1:]]
+        name = "exactplay" if program == "__main__.py" else program
+        code = build_app(names)(arguments, prog_name=name, standalone_mode=False)
         if code == common.INTERRUPTED:
             raise KeyboardInterrupt
         raise SystemExit(code)

@@ -34,7 +34,7 @@ def winston84(
 ) -> None:
     """What a new game, or a place on the sheet, is worth, with the value of every place that can follow."""
     from exactplay.cli.winston84.progress import open_solved
-    from exactplay.cli.winston84.question import Setting
+    from exactplay.questions.winston84.setting import Setting
     from exactplay.rules.winston84 import Objective
     from exactplay.solvers.winston84.certificate import certify
 
@@ -83,10 +83,11 @@ def dogs(
     position: PositionArgument, out: OutOption, seconds: SecondsOption = None, json_: JsonFlag = False,
 ) -> None:
     """The value of a position of two players with every card known."""
-    from exactplay.cli.winston_dogs import read_state
+    from exactplay.cli.winston_dogs import read_position
+    from exactplay.questions.winston_dogs import opened
     from exactplay.solvers.winston_dogs.certificate import certify
 
-    state = read_state(position)
+    state = opened(read_position(position))
     with progress_in_words() as tell:
         certificate = certify(state, seconds=seconds, progress=tell)
     _write(certificate, out, json_)
@@ -98,7 +99,8 @@ def walk(
     seconds: SecondsOption = None, json_: JsonFlag = False,
 ) -> None:
     """The value of a position of two players, open hands, known order of the pile; --objective points or outcome."""
-    from exactplay.cli.walk_the_dogs import opened, read_position
+    from exactplay.cli.walk_the_dogs import read_position
+    from exactplay.questions.walk_the_dogs import opened
     from exactplay.rules.walk_the_dogs import legal_objective
     from exactplay.solvers.walk_the_dogs.certificate import certify
 

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from exactplay.certificates import SAMPLE, SEED, CheckedTable, WrongCertificate, check
+from exactplay.certificates import SAMPLE, SEED, CheckedTable, WrongCertificate
+from exactplay.certificates import check as check_file
 from exactplay.cli.common import INTERRUPTED, JsonFlag, print_json, progress_in_words
 
 
-def app(
+def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A certificate, written by certify.")],
     complete: Annotated[
         bool, typer.Option("--complete", help="Winston 1984: every place, not a sample. Ctrl-C tells how far it got.")
@@ -23,7 +24,7 @@ def app(
     """Exit code 0: it holds; 1: it is well formed and wrong; 2: it is no certificate, or a damaged one."""
     try:
         with progress_in_words() as tell:
-            checked = check(file, sample=None if complete else sample, seed=seed, progress=tell)
+            checked = check_file(file, sample=None if complete else sample, seed=seed, progress=tell)
     except WrongCertificate as error:
         print("exactplay: wrong: " + " ".join(str(error).split()), file=sys.stderr)
         raise typer.Exit(1) from None

@@ -41,6 +41,8 @@ def errors_in_one_line() -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from None
         fail(describe_os_error(error) if isinstance(error, OSError) else str(error))
+    except MemoryError:
+        fail("there is not enough memory for that; ask for a smaller table, or a smaller question")
     except _UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             # Its text is the help page, asked for by naming no command.

@@ -4,13 +4,14 @@ from __future__ import annotations
 import random
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from exactplay.cli import batch as batches
 from exactplay.cli import common
 from exactplay.cli.advice import print_advice
+from exactplay.questions import walk_the_dogs as questions
 from exactplay.rules.contract import CHANCE, OVER, BadText
 from exactplay.rules.walk_the_dogs import (
     Move,
@@ -23,10 +24,9 @@ from exactplay.rules.walk_the_dogs import (
     longest_run,
     mirrored,
     points,
-    take,
 )
 from exactplay.rules.walk_the_dogs.pieces import shown
-from exactplay.rules.walk_the_dogs.state import Objective, read_words
+from exactplay.rules.walk_the_dogs.state import Objective
 
 app = typer.Typer()
 
@@ -52,41 +52,10 @@ def read_text(position: str) -> str:
     return text.strip()
 
 
-def read_data(text: str) -> dict[str, Any]:
-    """The fields of either written form."""
-    return batches.read_object(text) if text.startswith("{") else read_words(text)
-
-
-def position_of(data: dict[str, Any], rules: Rules) -> State | View:
-    """A position with open hands, or, where a hand is a number of cards, what one player sees."""
-    hands = data.get("hands")
-    hidden = isinstance(hands, list) and not all(isinstance(hand, str) for hand in hands)
-    return View.from_json(data, rules) if hidden else State.from_json(data, rules)
-
-
 def read_position(position: str, rule: list[str] | None) -> State | View:
     """A position in either written form, with open or hidden hands."""
     rules = Rules.from_texts(rule or ())
-    return position_of(read_data(read_text(position)), rules)
-
-
-def opened(position: State | View) -> State:
-    """A position with every card known; raises :class:`BadText` for any other."""
-    if isinstance(position, View):
-        raise BadText("this position has hidden hands, and here every card must be known: use advise")
-    return position
-
-
-def some_world(position: State | View) -> State:
-    """A state that the position allows; the legal moves are the same in every one."""
-    from exactplay.solvers.walk_the_dogs import HiddenWorlds
-
-    return HiddenWorlds(position).sample(random.Random(0)) if isinstance(position, View) else position
-
-
-def as_view(position: State | View) -> View:
-    """What the player to move sees."""
-    return position if isinstance(position, View) else View.of(position)
+    return questions.read_position(read_text(position), rules)
 
 
 # ---------------------------------------------------------------- show and moves
@@ -96,24 +65,16 @@ def as_view(position: State | View) -> View:
 def show(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
     """Show a position: the dogs, the cards, the points, who is to act."""
     state = read_position(position, rule)
-    if isinstance(state, View):
-        show_view(state, json_)
-        return
     if json_:
-        common.print_json({
-            **state.to_json(), "to_move": {OVER: "over", CHANCE: "chance"}.get(state.to_move, state.to_move),
-            "points": list(state.points_now()), "text": str(state),
-        })
-        return
-    print_state(state, range(state.players))
+        common.print_json(questions.shown(state))
+    elif isinstance(state, View):
+        print_view(state)
+    else:
+        print_state(state, range(state.players))
 
 
-def show_view(view: View, json_: bool) -> None:
-    """Show what one player sees."""
-    if json_:
-        now = [points(line, own) for line, own in zip(view.lines, view.bones, strict=True)]
-        common.print_json({**view.to_json(), "to_move": view.player, "points": now, "text": str(view)})
-        return
+def print_view(view: View) -> None:
+    """Print what one player sees."""
     print_table(view, [
         " ".join(view.hand) or "no cards" if player == view.player else f"{size} hidden cards"
         for player, size in enumerate(view.sizes)
@@ -161,36 +122,16 @@ def describe_end(state: State) -> str:
 @app.command()
 def moves(position: PositionArgument, json_: common.JsonFlag = False, rule: common.RuleOption = None) -> None:
     """List the legal moves, or the cards that may be drawn."""
-    state = some_world(read_position(position, rule))
+    state = questions.some_world(read_position(position, rule))
     if json_:
-        common.print_json({
-            "moves": [str(move) for move in state.legal_moves()],
-            "chance": {str(move): str(probability) for move, probability in state.chance_outcomes()},
-        })
+        common.print_json(questions.listed(state))
         return
     for move in state.legal_moves():
-        print(f"{move!s}  {describe(state, move)}")
+        print(f"{move!s}  {questions.describe(state, move)}")
     for move, probability in state.chance_outcomes():
         print(f"{move!s}  with probability {probability}")
     if state.to_move == OVER:
         print(describe_end(state))
-
-
-def describe(state: State, move: Move) -> str:
-    """What a move does, in a few words."""
-    if move.kind in ("play", "leash"):
-        own = state.lines[state.turn]
-        if move.kind == "play":
-            what = f"takes {take(state.middle, move.card)[0]}"
-        else:
-            dog = state.lines[move.victim][0 if move.end == "front" else -1]
-            what = f"takes {dog} from player {move.victim}'s {move.end}"
-        five = ", five in a row" if has_five(move.line) else ""
-        return f"{what}, {points(move.line) - points(own):+d} points{five}"
-    return {
-        "lose": f"the {move.end} group leaves the game", "draw": "draw a card", "pass": "no playable card",
-        "turn up": "the card drawn",
-    }[move.kind]
 
 
 # ---------------------------------------------------------------- solve, advise, arrange
@@ -207,7 +148,7 @@ def solve(
     from exactplay.solvers.walk_the_dogs import fold_mirrors
     from exactplay.solvers.walk_the_dogs import solve as solve_state
 
-    state = opened(read_position(position, rule))
+    state = questions.opened(read_position(position, rule))
     result = solve_state(
         state, legal_objective(objective), all_moves=not best_only, seconds=seconds, table_bytes=table << 20,
         progress=show_progress("positions"),
@@ -226,16 +167,6 @@ def solve(
     print(f"{result.effort.nodes} positions in {result.effort.seconds:.2f} CPU s; of mirror images one is shown")
 
 
-def legal_method(text: str) -> Literal["auto", "solve", "play out"]:
-    """``auto``, ``solve`` or ``play-out``; raises :class:`BadText`."""
-    match text:
-        case "auto" | "solve":
-            return text
-        case "play-out":
-            return "play out"
-    raise BadText(f"method is {shown(text)}; it must be auto, solve or play-out")
-
-
 @app.command()
 def advise(
     position: PositionArgument, objective: ObjectiveOption = "outcome", seconds: SecondsOption = 10.0,
@@ -245,8 +176,8 @@ def advise(
     """Advise a player who sees only his own hand; write the others' hands as #2 (two cards), or 2 in JSON."""
     from exactplay.solvers.walk_the_dogs import advise as advise_view
 
-    chosen = legal_method(method)
-    view = as_view(read_position(position, rule))
+    chosen = questions.legal_method(method)
+    view = questions.as_view(read_position(position, rule))
     advice = advise_view(
         view, legal_objective(objective), method=chosen, samples=samples, seconds=seconds, seed=seed,
         progress=show_progress("worlds"),
@@ -258,7 +189,7 @@ def advise(
     print_advice(advice, f"{objective}, player {view.player} to move")
     table = view.world([()] * (len(view.lines) - 1), ())
     for move in advice.best[:3]:
-        print(f"{move!s} means: {describe(table, move)}")
+        print(f"{move!s} means: {questions.describe(table, move)}")
 
 
 @app.command()
@@ -275,9 +206,7 @@ def arrange(
     if with_ not in (None, "cp-sat"):
         raise BadText(f"--with is {shown(with_)}; it must be cp-sat")
     line = "" if line == "-" else line
-    answer: dict[str, Any] = {"kind": "exact", "most_points": solvers.most_points(line, dogs, any_order=not in_order)}
-    if len(dogs) <= 3:
-        answer |= solvers.best_addition(line, dogs, any_order=not in_order).to_json()
+    answer = questions.arranged(line, dogs, not in_order)
     if with_ is not None:
         try:
             answer["cp_sat"] = solvers.most_points_cp_sat(line, dogs, any_order=not in_order)
@@ -314,34 +243,33 @@ def batch(
     """
     from exactplay.solvers import walk_the_dogs as solvers
 
-    rules, chosen = Rules.from_texts(rule or ()), legal_method(method)
+    rules, chosen = Rules.from_texts(rule or ()), questions.legal_method(method)
 
     def answer(text: str) -> dict[str, Any]:
-        data = read_data(text.strip())
+        data = questions.read_data(text.strip())
         ask = data.pop("ask", None)
         if ask == "arrange":
             return answer_arrange(data, rules)
         if ask not in (None, "solve", "advise", "moves"):
             raise BadText(f"ask is {shown(ask)}; it must be solve, advise, moves or arrange")
         objective = data.pop("objective", None)
-        position = position_of(data, rules)
+        position = questions.position_of(data, rules)
         if ask == "moves":
-            return {"moves": [str(move) for move in some_world(position).legal_moves()]}
+            return {"moves": [str(move) for move in questions.some_world(position).legal_moves()]}
         if ask == "advise" or (ask is None and isinstance(position, View)):
             return solvers.advise(
-                as_view(position), legal_objective(objective or "outcome"), method=chosen, samples=samples,
+                questions.as_view(position), legal_objective(objective or "outcome"), method=chosen, samples=samples,
                 seconds=seconds, seed=seed, table_bytes=table << 20,
             ).to_json()
         return solvers.solve(
-            opened(position), legal_objective(objective or "points"), seconds=seconds, table_bytes=table << 20
+            questions.opened(position), legal_objective(objective or "points"), seconds=seconds, table_bytes=table << 20
         ).to_json()
 
-    batches.run(file, answer, out)
+    batches.run(file, answer, out, f"{rules.describe()} {method}")
 
 
 def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """The answer to ``{"line": "SS", "dogs": "SPO", "options": {...}}``; raises :class:`BadText`."""
-    from exactplay.solvers import walk_the_dogs as solvers
 
     for name, value in data.items():
         kind = {"line": str, "dogs": str, "options": dict}.get(name)
@@ -351,9 +279,7 @@ def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:
             raise BadText(f"field {shown(name)} is {shown(value)}, which is not of its form; see docs/walk_the_dogs.md")
     line, dogs = data.get("line", ""), data.get("dogs", "")
     any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
-    most = solvers.most_points(line, dogs, any_order=any_order)
-    best = solvers.best_addition(line, dogs, any_order=any_order).to_json() if len(dogs) <= 3 else {}
-    return {"kind": "exact", "most_points": most, **best}
+    return questions.arranged(line, dogs, any_order)
 
 
 # ---------------------------------------------------------------- play
@@ -388,7 +314,7 @@ def play(
         if start is None:
             first = deal(random.Random(chosen), players or 2, Rules.from_texts(rule or ()))
         else:
-            first = opened(read_position(start, rule))
+            first = questions.opened(read_position(start, rule))
             if players not in (None, first.players):
                 raise BadText(f"--players is {players}, but the position of --start has {first.players}")
         record = Record(path, "walk-the-dogs", {"seed": chosen, "start": str(first)})
@@ -446,7 +372,7 @@ class Table:
     def _answer(self, state: State) -> None:
         moves = state.legal_moves()
         move = moves[0] if len(moves) == 1 else self._advice(state).best[0]
-        print(f"player {state.to_move}: {move}  {describe(state, move)}")
+        print(f"player {state.to_move}: {move}  {questions.describe(state, move)}")
         self._do(move)
 
     def _advice(self, state: State) -> Any:
@@ -466,7 +392,7 @@ class Table:
         print()
         print_state(state, (0,))
         for number, move in enumerate(shown, 1):
-            print(f"{number:3}  {move!s}  {describe(state, move)}")
+            print(f"{number:3}  {move!s}  {questions.describe(state, move)}")
         while True:
             print("your move (number or text; hint, undo, quit)? ", end="", flush=True)
             line = sys.stdin.readline()

@@ -11,8 +11,9 @@ import typer
 from exactplay.cli import batch as batches
 from exactplay.cli import winkeladvokat_play
 from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
-from exactplay.cli.winkeladvokat_board import describe, draw
-from exactplay.rules.contract import OVER
+from exactplay.cli.winkeladvokat_board import draw
+from exactplay.questions import winkeladvokat as questions
+from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, divide, perft, solve
@@ -43,10 +44,11 @@ def read_state(
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
-    numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
-    if position == "start":
-        return State.initial(numbers.size if numbers else size, players, rules, numbers)
-    return State.parse(position, rules, numbers)
+    try:
+        numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
+    except UnicodeDecodeError as error:
+        raise BadText(f"{board} is not UTF-8 text: {error.reason}") from None
+    return questions.read_state(position, rules, numbers, size, players)
 
 
 @app.command()
@@ -57,7 +59,7 @@ def show(
     """Draw a position with the numbers on its squares."""
     state = read_state(position, rule, board, size, players)
     if json:
-        print_json(describe(state))
+        print_json(questions.describe(state))
     else:
         draw(state)
 
@@ -69,11 +71,11 @@ def moves(
 ) -> None:
     """List the legal moves."""
     state = read_state(position, rule, board, size, players)
-    listed = [str(move) for move in state.legal_moves()]
+    data = questions.listed(state)
     if json:
-        print_json({**describe(state), "moves": listed})
+        print_json(data)
     else:
-        print("\n".join(listed) if listed else "The game is over.")
+        print("\n".join(data["moves"]) if data["moves"] else "The game is over.")
 
 
 @app.command("solve")
@@ -99,7 +101,8 @@ def solve_command(
 def analyse_command(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
     players: PlayersOption = 2, seconds: Annotated[float, typer.Option(min=0.1, help="CPU seconds.")] = 10.0,
-    memory: MemoryOption = 512.0, seed: Annotated[int, typer.Option(min=0, help="Seed of the random games.")] = 1,
+    memory: MemoryOption = 512.0,
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="Seed of the random games.")] = 1,
     json: JsonFlag = False,
 ) -> None:
     """The best guess with proven bounds; exact as soon as it is solved. For positions too large for solve."""
@@ -156,9 +159,10 @@ def batch_command(
                 duels[state.size] = Duel(state.board, state.rules, memory)
             duel = duels[state.size]
         result = solve(state, moves=moves, nodes=nodes, seconds=seconds, duel=duel, catch_interrupt=False)
-        return {"position": str(state), **result.to_json()}
+        return questions.answered(state, result)
 
-    batches.run(file, answer, out)
+    rules = WinkeladvokatRules.from_texts(rule or [])
+    batches.run(file, answer, out, f"{rules.describe()} {board.read_bytes().hex() if board else ''}")
 
 
 app.command("play")(winkeladvokat_play.play)
@@ -166,14 +170,16 @@ app.command("play")(winkeladvokat_play.play)
 
 def _print(result: Result[Move], state: State, json: bool) -> None:
     if json:
-        print_json({"position": str(state), **result.to_json()})
+        print_json(questions.answered(state, result))
         return
     if state.to_move == OVER:
-        print(f"The game is over, {describe(state)['result']}.")
+        print(f"The game is over, {questions.describe(state)['result']}.")
     title = f"{COLOURS[state.turn]} to move, value" if state.players == 2 else "scores"
     # The full list of moves is for --json; a screen shows the best and the next ones.
     shown = sorted(result.moves, key=lambda move: move not in result.best)[:20]
-    print_result(dataclasses.replace(result, moves={move: result.moves[move] for move in shown}), title)
+    shown_result = dataclasses.replace(result, moves={move: result.moves[move] for move in shown})
+    # With two players values are the mover's; a vector is ordered by the mover's entry.
+    print_result(shown_result, title, mover=state.turn if state.players > 2 else 0)
     if len(result.moves) > len(shown):
         print(f"{len(result.moves) - len(shown)} more moves in --json")
 

@@ -1,28 +1,10 @@
-"""A position of Winkeladvokat drawn in the terminal, and as plain data."""
+"""A position of Winkeladvokat drawn in the terminal."""
 from __future__ import annotations
 
-from typing import Any
-
-from exactplay.rules.contract import OVER
+from exactplay.questions.winkeladvokat import describe
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, LAWYERS, State
 
 STYLES = ("blue", "red", "yellow", "green")
-
-
-def describe(state: State) -> dict[str, Any]:
-    """A position as plain data: text, whose turn, supplies, points, and the result when it is over."""
-    over = state.to_move == OVER
-    scores = state.scores()
-    ranks = [state.board.values[start : start + state.size] for start in range(0, state.size**2, state.size)]
-    data: dict[str, Any] = {
-        "position": str(state), "to_move": None if over else COLOURS[state.turn], "over": over,
-        "supply": list(state.supply), "captured": list(state.captured), "scores": list(scores),
-        "values": [list(rank) for rank in reversed(ranks)], "rules": state.rules.describe(),
-    }
-    if over:
-        winners = [colour for colour, score in zip(COLOURS, scores, strict=False) if score == max(scores)]
-        data["result"] = f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
-    return data
 
 
 def draw(state: State) -> None:

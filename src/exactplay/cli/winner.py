@@ -1,7 +1,6 @@
 """``exactplay winner``: show, moves, deal, plays, solve, advise, play and batch."""
 from __future__ import annotations
 
-import random
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,10 +10,12 @@ import typer
 from exactplay.cli import batch as batch_run
 from exactplay.cli.advice import print_advice
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json
+from exactplay.questions import winner as questions
+from exactplay.questions.reading import read_object
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards, show_cards
 from exactplay.solvers.result import Exact, Result
-from exactplay.solvers.winner import OBJECTIVES, Objective, Partition, With, advise, fewest_plays, solve
+from exactplay.solvers.winner import OBJECTIVES, Objective, With, advise, fewest_plays, solve
 
 app = typer.Typer(help="Winner (Zheng Shangyou), a climbing game for two to four players.")
 
@@ -28,41 +29,18 @@ SeedOption = Annotated[int, typer.Option(help="Seed of what is random.")]
 _SHOWN = 25
 
 
-def _plain(position: str) -> dict[str, Any] | None:
-    """The JSON object of a position argument, or None where it is a line of text."""
-    return batch_run.read_object(position) if position.lstrip().startswith("{") else None
-
-
-def _read(position: str, rule: list[str] | None, kind: type[State] | type[View]) -> State | View:
-    if position == "-":
-        position = sys.stdin.read().strip()
-    data = _plain(position)
-    read: State | View = kind.from_json(_without_objective(data)) if data is not None else kind.parse(position)
-    return _with_rules(read, rule) if rule else read
-
-
-def _with_rules(read: State | View, rule: list[str]) -> State | View:
-    """The position under further options, checked again."""
-    data = read.to_json()
-    options = {**data["options"], **Rules.from_texts(rule).changed()}
-    return type(read).from_json({**data, "options": options})
-
-
-def _without_objective(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "objective"}
-
-
-def read_state(position: str, rule: list[str] | None) -> State:
-    """A position with open hands."""
-    read = _read(position, rule, State)
-    assert isinstance(read, State)
-    return read
+def _text(position: str) -> str:
+    return sys.stdin.read().strip() if position == "-" else position
 
 
 def _view(position: str, rule: list[str] | None) -> View:
-    read = _read(position, rule, View)
-    assert isinstance(read, View)
-    return read
+    """The position of an argument, hidden cards allowed, under the options of the command line."""
+    return questions.read_view(_text(position), Rules.chosen(rule or []))
+
+
+def read_state(position: str, rule: list[str] | None) -> State:
+    """The position of an argument with open hands, under the options of the command line."""
+    return questions.read_state(_text(position), Rules.chosen(rule or []))
 
 
 @app.command()
@@ -72,18 +50,8 @@ def deal(
     seed: SeedOption = 0, rule: RuleOption = None, json_: JsonFlag = False,
 ) -> None:
     """Deal at random and print the position in one line."""
-    state = _deal(players, cards, seed, Rules.from_texts(rule or []))
+    state = questions.deal(players, cards, seed, Rules.from_texts(rule or []))
     print_json(state.to_json()) if json_ else print(state)
-
-
-def _deal(players: int, cards: int | None, seed: int, rules: Rules) -> State:
-    state = State.deal(random.Random(seed), players, rules)
-    if cards is None:
-        return state
-    if cards > len(min(state.hands, key=len)):
-        raise BadText(f"--cards is {cards}; a seat is dealt {len(min(state.hands, key=len))} at most")
-    rng = random.Random(seed)
-    return State.start([tuple(rng.sample(hand, cards)) for hand in state.hands], state.turn, rules)
 
 
 @app.command()
@@ -91,7 +59,7 @@ def show(position: PositionArgument, rule: RuleOption = None, json_: JsonFlag = 
     """Show a position; hidden hands may be written as ?N."""
     view = _view(position, rule)
     if json_:
-        print_json(view.to_json() | {"text": str(view)})
+        print_json(questions.shown(view))
         return
     print("\n".join(_picture(view, None)))
     print(f"text: {view}")
@@ -141,18 +109,14 @@ def plays(
     json_: JsonFlag = False,
 ) -> None:
     """The fewest combinations that shed a hand, and which."""
-    partition = fewest_plays(parse_cards(hand), solver=with_)
+    try:
+        partition = fewest_plays(parse_cards(hand), solver=with_)
+    except ImportError:
+        raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
     if json_:
-        print_json(_partition(partition))
+        print_json(questions.split(partition))
     else:
         print(partition)
-
-
-def _partition(partition: Partition) -> dict[str, Any]:
-    return {
-        "kind": "exact", "value": partition.plays, "partition": [str(part) for part in partition.combinations],
-        "solver": partition.solver, "seconds": partition.seconds,
-    }
 
 
 @app.command(name="solve")
@@ -259,23 +223,23 @@ def batch(
     """
 
     def answer(line: str) -> dict[str, Any]:
-        data = _plain(line)
+        data = read_object(line) if line.lstrip().startswith("{") else None
         if data is not None and isinstance(data.get("input"), dict):
             data = data["input"]
         if data is not None and "hand" in data and "hands" not in data:
             if not isinstance(data["hand"], str):
                 raise BadText("hand must be a text of cards")
-            return _partition(fewest_plays(parse_cards(data["hand"])))
+            return questions.split(fewest_plays(parse_cards(data["hand"])))
         asked = objective if data is None else data.get("objective", objective)
         asked = "score" if asked == "diff" else asked
         if asked not in OBJECTIVES:
             raise BadText(f"objective {asked!r} is unknown; it must be one of {', '.join(OBJECTIVES)}")
-        view = View.parse(line) if data is None else View.from_json(_without_objective(data))
+        view = questions.read_view(line if data is None else data, {})
         if any(view.hidden):
             return advise(view, asked, seconds=10.0 if seconds is None else seconds, seed=seed).to_json()
         return solve(view.known, asked, seconds=seconds).to_json()
 
-    batch_run.run(file, answer, out)
+    batch_run.run(file, answer, out, objective)
 
 
 @app.command()
@@ -294,7 +258,7 @@ def play(
 
     record = start_or_resume(
         file, new or position is not None,
-        lambda: read_state(position, rule) if position is not None else _deal(
+        lambda: read_state(position, rule) if position is not None else questions.deal(
             players, cards, seed, Rules.from_texts(rule or [])),
         seat,
     )

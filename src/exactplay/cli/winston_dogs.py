@@ -16,9 +16,9 @@ from exactplay.cli import batch as batches
 from exactplay.cli import common
 from exactplay.cli.advice import print_advice
 from exactplay.cli.record import Record
+from exactplay.questions import winston_dogs as questions
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Move, State, View, Witness, show_cards, winners
-from exactplay.rules.winston_dogs.position import split_fields
 from exactplay.rules.winston_dogs.view import HIDDEN
 from exactplay.solvers.result import Exact, Result
 
@@ -38,34 +38,13 @@ TurnsOption = Annotated[
 
 
 def read_position(position: str) -> State | View:
-    """A position in either written form; a :class:`View` where it has hidden cards. Raises :class:`BadText`."""
+    """A position in either written form, or from stdin."""
     try:
-        text = (sys.stdin.read() if position == "-" else position).strip()
+        text = sys.stdin.read() if position == "-" else position
         text.encode()  # what could not be decoded may stand in it as lone surrogates
     except UnicodeError:
         raise BadText("the position is not UTF-8 text") from None
-    if not text:
-        raise BadText("there is no position; write one such as 'hands Bb Bh | Kh Kb; table Khb; turn 0'")
-    return from_mapping(batches.read_object(text) if text.startswith("{") else split_fields(text))
-
-
-def from_mapping(data: dict[str, Any]) -> State | View:
-    """A position from its fields."""
-    hidden = "unseen" in data or "collected" in data or HIDDEN in f"{data.get('hands')}{data.get('pile')}"
-    return View.from_json(data) if hidden else State.from_json(data)
-
-
-def read_state(position: str) -> State:
-    """A position with every card known."""
-    state = read_position(position)
-    if isinstance(state, View):
-        raise BadText("this position has hidden cards; to solve it every card must be known (advise weighs hidden ones)")
-    return state
-
-
-def as_view(position: State | View) -> View:
-    """What the player on turn sees: of an open position his own hand and the table."""
-    return position if isinstance(position, View) else Witness.start(len(position.hands)).view(position)
+    return questions.read_position(text)
 
 
 # Show and moves
@@ -75,12 +54,10 @@ def as_view(position: State | View) -> View:
 def show(position: PositionArgument, json_: common.JsonFlag = False) -> None:
     """Show a position: hands, dogs on the table, pile, points, bone and poo."""
     state = read_position(position)
-    world = state.some_world() if isinstance(state, View) else state
     if json_:
-        over = world.to_move == OVER
-        common.print_json({**state.to_json(), "to_move": "over" if over else world.to_move, "text": str(state)})
-        return
-    print_position(state)
+        common.print_json(questions.shown(state))
+    else:
+        print_position(state)
 
 
 def print_position(position: State | View, own: int | None = None) -> None:
@@ -129,37 +106,15 @@ def describe_end(state: State) -> str:
     return f"over: {names} {'wins' if len(best) == 1 else 'share'}, scores {' : '.join(map(str, scores))}"
 
 
-def describe(state: State, move: Move) -> str:
-    """What a move does, in a few words."""
-    if move.action == "skip":
-        return "no card can be played"
-    if move.action == "under":
-        return "goes under the pile, one card is drawn"
-    after = state.play(move)
-    gained = after.points[state.turn] - state.points[state.turn]
-    if not gained:
-        return ""
-    taken = [
-        colour for colour, before in zip(COLOURS, state.table, strict=True)
-        if not after.dog(colour) and (before or any(card.colour == colour for card in move.cards))
-    ]
-    also = [
-        f"the {name}" for name, old, new in (("bone", state.bone, after.bone), ("poo", state.poo, after.poo))
-        if new == state.turn != old
-    ]
-    return ", ".join([f"takes {' and '.join(NAMES[colour] for colour in taken)}", f"{gained:+d}", *also])
-
-
 @app.command()
 def moves(position: PositionArgument, json_: common.JsonFlag = False) -> None:
     """List the legal turns of the player on turn."""
-    read = read_position(position)
-    state = read.some_world() if isinstance(read, View) else read
+    state = questions.some_world(read_position(position))
     if json_:
         common.print_json({"moves": [str(move) for move in state.legal_moves()]})
         return
     for move in state.legal_moves():
-        print(f"{move!s:16} {describe(state, move)}".rstrip())
+        print(f"{move!s:16} {questions.describe(state, move)}".rstrip())
     if state.to_move == OVER:
         print(describe_end(state))
 
@@ -176,7 +131,7 @@ def solve(
     """Solve a position with every card known: two players exactly, more by max^n."""
     from exactplay.solvers.winston_dogs import solve as solve_state
 
-    state = read_state(position)
+    state = questions.opened(read_position(position))
     with Progress("nodes") as tell:
         result = solve_state(
             state, every_move=not best_only, seconds=seconds, nodes=nodes, table_bytes=table << 20, progress=tell
@@ -220,7 +175,7 @@ def advise(
     """Advise the player on turn, who sees only his hand and the table; hidden cards are written ?."""
     from exactplay.solvers.winston_dogs import advise as advise_view
 
-    view = as_view(read_position(position))
+    view = questions.as_view(read_position(position))
     with Progress("worlds") as tell:
         result = advise_view(view, turns=turns, samples=samples, seconds=seconds, seed=seed, progress=tell)
     if json_:
@@ -238,7 +193,11 @@ def print_answer(result: Result[Move], view: View, shown: int = 12) -> None:
     if isinstance(result, Advice):
         print_advice(result, what, shown=shown)
         return
-    common.print_result(dataclasses.replace(result, pv=()), f"{what}, every card follows from what was seen")
+    # Values between two are already those of the seat to move; more players have one number each.
+    common.print_result(
+        dataclasses.replace(result, pv=()), f"{what}, every card follows from what was seen",
+        mover=0 if players == 2 else seat,
+    )
 
 
 class Progress:
@@ -306,7 +265,7 @@ def play(
         print(f"taking up the game kept in {path} (--new begins another)")
     else:
         rng = random.Random(random.SystemRandom().randrange(1 << 32) if seed is None else seed)
-        first = State.deal(players or 2, rng) if start is None else read_state(start)
+        first = State.deal(players or 2, rng) if start is None else questions.opened(read_position(start))
         record = Record(path, "winston-dogs", {"start": str(first)})
         record.save()
     Table(record, think).run()
@@ -348,7 +307,7 @@ class Table:
         self._advance(move)
         self._record.moves.append(str(move))
         self._record.save()
-        print(f"{'you' if state.turn == 0 else f'seat {state.turn}'}: {move}  {describe(state, move)}".rstrip())
+        print(f"{'you' if state.turn == 0 else f'seat {state.turn}'}: {move}  {questions.describe(state, move)}".rstrip())
 
     def _view(self) -> View:
         state, witness = self._past[-1]
@@ -375,7 +334,7 @@ class Table:
                 return False
             if word == "moves":
                 for move in legal:
-                    print(f"  {move!s:16} {describe(state, move)}".rstrip())
+                    print(f"  {move!s:16} {questions.describe(state, move)}".rstrip())
             elif word == "hint":
                 print_answer(self._advice(), self._view(), 6)
             elif word == "undo":

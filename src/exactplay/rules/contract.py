@@ -6,9 +6,12 @@ Everything that depends on a rule option asks the state's ``rules``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
+
+Form = Literal["svg", "html"]
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -24,6 +27,30 @@ class IllegalMove(ValueError):
 
 class BadText(ValueError):
     """Text that is not of the form it should have: a move, a position, a card, a sheet, an option."""
+
+
+class Shown:
+    """A value that a notebook shows as more than text, once a face has said how (:func:`show_with`)."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return _show(self, "svg")
+
+    def _repr_html_(self) -> str | None:
+        return _show(self, "html")
+
+
+def show_with(show: Callable[[object, Form], str | None]) -> None:
+    """Let notebooks show every :class:`Shown` as what ``show(value, form)`` makes of it; None: not in that form.
+
+    Drawings belong to a face, which may import the rules, while the rules may not import a face.
+    """
+    global _show
+    _show = show
+
+
+_show: Callable[[object, Form], str | None] = lambda value, form: None  # noqa: E731
 
 
 class Move(Protocol):
@@ -76,17 +103,13 @@ class RulesBase:
     """
 
     game: ClassVar[str] = ""
+    #: option name -> one sentence: what its values mean
+    explained: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def options(cls) -> dict[str, tuple[Any, ...]]:
         """The values that each option may have, the default first. ``int`` options list their allowed values."""
-        hints = get_type_hints(cls)
-        listed: dict[str, tuple[Any, ...]] = {}
-        for field in dataclasses.fields(cls):
-            hint = hints[field.name]
-            allowed = get_args(hint) if get_origin(hint) is Literal else (False, True)
-            listed[field.name] = (field.default, *(value for value in allowed if value != field.default))
-        return listed
+        return dict(_options_of(cls))  # type: ignore[arg-type]  # mypy takes a class for unhashable
 
     @classmethod
     def from_mapping(cls, options: Mapping[str, Any]) -> Self:
@@ -104,6 +127,11 @@ class RulesBase:
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Self:
         """Build from texts such as ``"room101_is_placed=true"``; raises :class:`BadText`."""
+        return cls.from_mapping(cls.chosen(texts))
+
+    @classmethod
+    def chosen(cls, texts: Iterable[str]) -> dict[str, Any]:
+        """The options that such texts name, defaults among them; raises :class:`BadText`."""
         chosen: dict[str, Any] = {}
         known = cls.options()
         for text in texts:
@@ -114,7 +142,7 @@ class RulesBase:
                 raise BadText(f"rule option {name.strip()} is given twice; give it once")
             by_spelling = {_spell(allowed): allowed for allowed in known.get(name.strip(), ())}
             chosen[name.strip()] = by_spelling.get(value.strip().lower(), value.strip())
-        return cls.from_mapping(chosen)
+        return chosen
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the default."""
@@ -127,6 +155,17 @@ class RulesBase:
     def describe(self) -> str:
         """One line: what differs from the default."""
         return ", ".join(f"{name}={_spell(value)}" for name, value in self.changed().items()) or "default rules"
+
+
+@functools.cache
+def _options_of(rules: type[RulesBase]) -> dict[str, tuple[Any, ...]]:
+    hints = get_type_hints(rules)
+    listed: dict[str, tuple[Any, ...]] = {}
+    for field in dataclasses.fields(rules):
+        hint = hints[field.name]
+        allowed = get_args(hint) if get_origin(hint) is Literal else (False, True)
+        listed[field.name] = (field.default, *(value for value in allowed if value != field.default))
+    return listed
 
 
 def _spell(value: object) -> str:

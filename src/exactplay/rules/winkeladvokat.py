@@ -10,11 +10,11 @@ import functools
 import itertools
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar, Final, Literal, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
 
 COLOURS: Final = ("Blue", "Red", "Yellow", "Green")
 LAWYERS: Final = "BRYG"
@@ -35,6 +35,14 @@ class WinkeladvokatRules(RulesBase):
     """What the rulebook leaves open, as options."""
 
     game: ClassVar[str] = "winkeladvokat"
+    explained: ClassVar[Mapping[str, str]] = {
+        "end_check": "Whether the game ends as soon as any player is blocked, or only when the player about to move is.",
+        "blocked_when": "Blocked is who has no detour left, or only who has all four neighbouring squares taken.",
+        "empty_supply": "An empty supply blocks its player, or his Lawyer moves on without placing an Article.",
+        "capture_directions": "The directions in which an Article may jump.",
+        "captured_value": "What a captured Article is worth: one point, or the number on its square.",
+        "start_corners": "Where the two Lawyers begin.",
+    }
 
     end_check: Literal["immediate", "on_turn"] = "immediate"
     blocked_when: Literal["no_detour", "no_step"] = "no_detour"
@@ -85,10 +93,15 @@ class Board:
             raise BadText(f"the board is not TOML: {error}") from None
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             raise BadText("a board is 'values = [[...], ...]': one list of whole numbers a rank, the top rank first")
-        for rank, row in zip(range(len(rows), 0, -1), rows, strict=True):
-            if len(row) != len(rows):
-                raise BadText(f"rank {rank} of the board has {len(row)} numbers; it must have {len(rows)}")
-        return cls(len(rows), tuple(value for row in reversed(rows) for value in row))
+        return cls.from_ranks(rows)
+
+    @classmethod
+    def from_ranks(cls, ranks: Sequence[Sequence[int]]) -> Self:
+        """One list of numbers a rank, the top rank first."""
+        for rank, row in zip(range(len(ranks), 0, -1), ranks, strict=True):
+            if len(row) != len(ranks):
+                raise BadText(f"rank {rank} of the board has {len(row)} numbers; it must have {len(ranks)}")
+        return cls(len(ranks), tuple(value for row in reversed(ranks) for value in row))
 
 
 def square_name(square: int, size: int) -> str:
@@ -121,7 +134,7 @@ class Move:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position.
 
     ``squares`` holds a character a square as in the position text, ``.`` for an empty one. ``earlier`` is kept only with
@@ -280,13 +293,19 @@ class State:
         watched = range(self.players) if self.rules.end_check == "immediate" else [self.turn]
         return any(self.blocked(player) for player in watched) or not self._moves()
 
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more; found out one by one, as captures on a crowded board can be millions."""
+        return next(itertools.islice(self._paths(), number, None), None) is not None
+
     def _moves(self) -> list[Move]:
-        detours = () if self.supply[self.turn] == 0 and self.rules.empty_supply == "blocks" else self._detours(self.turn)
-        moves = [Move("detour", self._names(path)) for path in detours]
+        return sorted(Move(kind, self._names(path)) for kind, path in self._paths())
+
+    def _paths(self) -> Iterator[tuple[Literal["detour", "capture"], Sequence[int]]]:
+        if self.supply[self.turn] > 0 or self.rules.empty_supply != "blocks":
+            yield from (("detour", path) for path in self._detours(self.turn))
         for start, piece in enumerate(self.squares):
             if piece == ARTICLES[self.turn]:
-                moves += [Move("capture", self._names(path)) for path in self._captures(start)]
-        return sorted(moves)
+                yield from (("capture", path) for path in self._captures(start))
 
     def _detours(self, player: int) -> Iterator[tuple[int, int, int]]:
         """The Lawyer slides to the detour square, turns at a right angle and slides on ("Moving the Lawyers")."""

@@ -8,30 +8,23 @@ from typing import Annotated, Any
 import typer
 
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json, print_result
-from exactplay.cli.winston84.progress import open_solved
-from exactplay.cli.winston84.question import (
+from exactplay.cli.winston84.options import (
     BoxOption,
     DifficultyOption,
     FreshOption,
     MarksOption,
     ObjectiveOption,
     RoundOption,
-    Setting,
     SheetOption,
-    about,
-    about_sheet,
-    ignored_fresh,
-    read_dice,
-    read_utility,
 )
-from exactplay.cli.winston84.words import describe_plan, goal, show_percent
+from exactplay.cli.winston84.progress import open_solved
+from exactplay.questions.winston84 import answers
+from exactplay.questions.winston84.answers import LEVELS, OBJECTIVES
+from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_utility
+from exactplay.questions.winston84.words import describe_plan, goal, show_percent
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Round, Rules, Sheet
-from exactplay.solvers.result import Result
 from exactplay.solvers.winston84 import advise as advise_game
 from exactplay.solvers.winston84 import advise_round
-
-LEVELS = tuple(Difficulty(level) for level in range(1, 6))
-OBJECTIVES = (Objective("win"), Objective("score"))
 
 
 def values(sheet: SheetOption = "reference", rule: RuleOption = None, as_json: JsonFlag = False) -> None:
@@ -55,9 +48,7 @@ def answer_for_new_games(
         table[level] = [solution.value() for solution in solutions]
     result = solutions[0].result()
     if as_json:
-        names = [str(objective) for objective in objectives]
-        by_level = {level.level: dict(zip(names, row, strict=True)) for level, row in table.items()}
-        print_json({"kind": "exact", **about_sheet(sheet), "values": by_level, **origins(result)})
+        print_json(answers.new_games(sheet, objectives, table, result))
         return
     from rich.console import Console
     from rich.table import Table
@@ -94,8 +85,7 @@ def value(
     result = open_solved(setting.sheet, setting.difficulty, aim, setting.rules).result(place)
     result = dataclasses.replace(result, notes=result.notes + ignored_fresh(fresh, place))
     if as_json:
-        print_json({"kind": "exact", "value": result.to_json()["value"], **about(setting), "objective": str(aim),
-                    "place": str(place), **origins(result)})
+        print_json(answers.value(setting, aim, place, result))
     else:
         print(f"{setting}, {place}, before the roll")
         print_result(result, goal(aim))
@@ -127,8 +117,7 @@ def advise(
     advice = advise_game(game, open_solved(setting.sheet, setting.difficulty, aim, setting.rules))
     result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(fresh, place), pv=())
     if as_json:
-        answer = dataclasses.replace(advice, result=result).to_json()
-        print_json({**about(setting), "objective": str(aim), "place": str(place), "dice": str(dice), **answer})
+        print_json(answers.advised(setting, aim, place, dice, dataclasses.replace(advice, result=result)))
     else:
         print(f"{setting}, {place}, dice {dice}")
         print(f"before the roll: {advice.before_roll:.10g}")
@@ -165,9 +154,3 @@ def round(
 def mean(distribution: Any) -> float:
     """The mean result of a distribution, float64[37]."""
     return float(sum(result * probability for result, probability in enumerate(distribution)))
-
-
-def origins(result: Result[Any]) -> dict[str, Any]:
-    """What an answer rests on, as plain data."""
-    data = result.to_json()
-    return {key: data[key] for key in ("rules", "sources", "notes")}

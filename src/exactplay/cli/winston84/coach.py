@@ -12,8 +12,9 @@ import typer
 from exactplay.cli.common import JsonFlag
 from exactplay.cli.record import Record
 from exactplay.cli.winston84.progress import open_solved
-from exactplay.cli.winston84.question import read_difficulty, read_roll
-from exactplay.cli.winston84.session import GAME, Session, read_decisions
+from exactplay.cli.winston84.session import GAME, Session
+from exactplay.questions.winston84.course import read_decisions
+from exactplay.questions.winston84.setting import read_difficulty, read_roll
 from exactplay.rules.contract import CHANCE, BadText
 from exactplay.rules.winston84 import Objective, Rules, Sheet
 from exactplay.solvers.winston84 import Advice, Solution, advise

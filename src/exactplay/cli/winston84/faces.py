@@ -1,7 +1,7 @@
 """What the coach shows: on a screen with rich, or as one JSON object a turn for a program."""
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from rich.console import Console
 from rich.table import Table
@@ -9,10 +9,11 @@ from rich.table import Table
 from exactplay.cli.common import print_footer, print_json
 from exactplay.cli.winston84.ask import mean
 from exactplay.cli.winston84.drawing import Trail, draw_dice, draw_sheet
-from exactplay.cli.winston84.narration import roll_in_words, round_in_words
-from exactplay.cli.winston84.question import Setting, about
 from exactplay.cli.winston84.session import Session
-from exactplay.cli.winston84.words import describe, describe_plan, goal, show_percent, show_value
+from exactplay.questions.winston84 import answers
+from exactplay.questions.winston84.narration import roll_in_words, round_in_words
+from exactplay.questions.winston84.setting import Setting, about
+from exactplay.questions.winston84.words import describe, describe_plan, goal, show_percent, show_value
 from exactplay.rules.winston84 import Decision, Place, opening_round
 from exactplay.solvers.winston84 import Advice, Solution
 
@@ -155,16 +156,7 @@ class JsonLines:
 
     def turn(self, session: Session, solution: Solution, advice: Advice | None) -> None:
         """Show where the game stands; with advice if a decision is due."""
-        game = session.game
-        data: dict[str, Any] = {"game": str(game), "provenance": game.sheet.provenance}
-        if game.round is None or not isinstance(game.at, Place):
-            data |= {"waiting_for": "end", "score": game.scores()[0]}
-        elif advice is None:
-            data |= {"waiting_for": "roll", "dice": [colour.letter for colour in game.round.dice.to_roll],
-                     "kind": "exact", "before_roll": solution.value(game.at)}
-        else:
-            data |= {"waiting_for": "decision", **advice.to_json()}
-        print_json(data)
+        print_json(answers.turn(session, solution, advice))
 
     def ask(self, session: Session, advice: Advice | None) -> str:
         """The player's next line; raises EOFError at the end of the input."""
@@ -176,7 +168,7 @@ class JsonLines:
 
     def sheet(self, session: Session) -> None:
         """What has been marked."""
-        print_json({"stops": [{"round": one.place.round, "box": one.box} for one in session.played()]})
+        print_json({"stops": answers.stops(session)})
 
     def say(self, text: str) -> None:
         """Show a message."""

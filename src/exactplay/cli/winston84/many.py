@@ -9,7 +9,8 @@ import typer
 
 from exactplay.cli import batch as lines
 from exactplay.cli.common import JsonFlag, describe_os_error
-from exactplay.cli.winston84.question import Setting, read_dice
+from exactplay.questions.reading import read_object
+from exactplay.questions.winston84.setting import Setting, read_dice
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet, check_place
 from exactplay.solvers.winston84 import Solution, advise, advise_round, open_solution
@@ -42,7 +43,7 @@ def batch(
     A sheet is a path seen from FILE, or reference.
     """
     folder = Path() if str(file) == "-" else file.parent
-    lines.run(file, lambda line: answer(lines.read_object(line), folder), out)
+    lines.run(file, lambda line: answer(read_object(line), folder), out)
 
 
 def answer(question: dict[str, Any], folder: Path) -> dict[str, Any]:

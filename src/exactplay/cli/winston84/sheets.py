@@ -1,24 +1,21 @@
 """``sheet check|new|show``: a player's own route sheet."""
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from exactplay.cli.common import JsonFlag, fail, print_json, write_whole
-from exactplay.cli.winston84.question import about_sheet, read_difficulty
-from exactplay.rules.winston84 import COLOURS, MAXIMUM_SECURITY, Difficulty, Sheet
+from exactplay.questions.winston84.setting import about_sheet, read_difficulty
+from exactplay.questions.winston84.sheets import described, doubts, survey
+from exactplay.rules.winston84 import COLOURS, Sheet
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
 
 SheetArgument = Annotated[
     str, typer.Argument(metavar="FILE", help="A sheet's TOML file, or reference: the shipped reconstruction.")
 ]
-
-# Of the rulebook's example of the final scoring, taken from a filled-in sheet: every printed sheet has these points.
-_EXAMPLE = {"golden_country": 17, "big_brother": 200, "rounds": 10}
 
 _HOW_TO = """\
 # A route sheet of Winston: Nineteen Eighty-Four. Replace everything below by what is printed on the sheet in the box, set
@@ -57,37 +54,6 @@ def check(sheet: SheetArgument, as_json: JsonFlag = False) -> None:
     print(f"Rounds R0 to R8: {' '.join(map(str, read.rounds))}")
     for note in notes:
         print(f"note: {note}")
-
-
-def survey(sheet: Sheet) -> dict[str, Any]:
-    """The number of boxes of each kind, without and with the detour."""
-    facts = {}
-    for key, level in (("route", 1), ("with_detour", 5)):
-        boxes = sheet.route_for(level)
-        counts = Counter(boxes)
-        facts[key] = {
-            "boxes": len(boxes),
-            "control_zones": {letter: counts[letter] for letter in COLOURS},
-            "maximum_security": counts[MAXIMUM_SECURITY],
-        }
-    return facts
-
-
-def doubts(sheet: Sheet) -> list[str]:
-    """What a reader should look at again, and what the sheet is not."""
-    notes = []
-    if sheet.provenance == "reconstruction":
-        notes.append(f"The sheet {sheet.name!r} is a reconstruction, not the printed one; no value on it holds for that.")
-    for track, points in _EXAMPLE.items():
-        if points not in getattr(sheet, track):
-            notes.append(
-                f"The rulebook's example scores {points} on the track {track}, but this sheet's has no {points}; "
-                "look at it again."
-            )
-    reference = Sheet.load("reference")
-    if sheet.provenance == "measured" and (sheet.route, sheet.detour) == (reference.route, reference.detour):
-        notes.append("The boxes are those of the shipped reconstruction, though the sheet says that they were measured.")
-    return notes
 
 
 @app.command("new")
@@ -131,16 +97,3 @@ def show(
     draw_sheet(Console(highlight=False), read, level)
     for note in doubts(read):
         print(f"note: {note}")
-
-
-def described(sheet: Sheet, difficulty: Difficulty) -> dict[str, Any]:
-    """A sheet as plain data, as it is played at a difficulty."""
-    return {
-        **about_sheet(sheet),
-        "difficulty": difficulty.level,
-        "route": sheet.route_for(difficulty.level),
-        "golden_country": sheet.golden_country,
-        "big_brother": sheet.big_brother,
-        "rounds": sheet.rounds,
-        "notes": sheet.notes.strip(),
-    }

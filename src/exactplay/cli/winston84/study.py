@@ -7,25 +7,23 @@ from typing import Annotated, Any
 import typer
 
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json
-from exactplay.cli.winston84.ask import LEVELS, OBJECTIVES, answer_for_new_games, origins
-from exactplay.cli.winston84.progress import bar, open_solved
-from exactplay.cli.winston84.question import (
+from exactplay.cli.winston84.ask import answer_for_new_games
+from exactplay.cli.winston84.options import (
     BoxOption,
     DifficultyOption,
     FreshOption,
     MarksOption,
     ObjectiveOption,
     RoundOption,
-    Setting,
     SheetOption,
-    about,
-    ignored_fresh,
-    read_difficulty,
 )
-from exactplay.cli.winston84.words import goal, show_percent
+from exactplay.cli.winston84.progress import bar, open_solved
+from exactplay.questions.winston84 import answers
+from exactplay.questions.winston84.answers import LEVELS, OBJECTIVES
+from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_difficulty
+from exactplay.questions.winston84.words import goal, show_percent
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import Objective, Rules, Sheet
-from exactplay.solvers.result import Estimate
 from exactplay.solvers.winston84 import MOST_GAMES, outlook
 from exactplay.solvers.winston84 import simulate as simulate_games
 from exactplay.solvers.winston84 import trade_off as find_trade_off
@@ -74,11 +72,7 @@ def distribution(
     result = solution.result(place)
     result = dataclasses.replace(result, notes=result.notes + ignored_fresh(fresh, place))
     if as_json:
-        print_json({
-            "kind": "exact", **about(setting), "objective": str(aim), "place": str(place), "lost": found.lost,
-            "win_probability": found.win_probability, "expected_score": found.expected_score, "scores": found.scores,
-            **origins(result),
-        })
+        print_json(answers.distribution(setting, aim, place, found, result))
         return
     from rich.console import Console
     from rich.table import Table
@@ -117,9 +111,7 @@ def trade_off(
         front = find_trade_off(setting.sheet, setting.difficulty, setting.rules, points=points, progress=report)
     result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
-        print_json({
-            "kind": "exact", **about(setting), "points": [dataclasses.asdict(point) for point in front], **origins(result)
-        })
+        print_json(answers.trade_off(setting, front, result))
         return
     from rich.console import Console
     from rich.table import Table
@@ -159,11 +151,7 @@ def simulate(
         simulated = simulate_games(setting.sheet, setting.difficulty, games, seed, who, setting.rules, progress=report)
     result = open_solved(setting.sheet, setting.difficulty, Objective("score"), setting.rules).result()
     if as_json:
-        print_json({
-            "kind": Estimate.kind, **about(setting), "policy": str(who), "games": games, "seed": seed,
-            "score": dataclasses.asdict(simulated.score), "win": dataclasses.asdict(simulated.win),
-            "histogram": simulated.histogram, **origins(result),
-        })
+        print_json(answers.simulation(setting, str(who), games, seed, simulated, result))
         return
     print(f"{setting}, policy {who}, seed {seed}")
     print(f"final score: {simulated.score}")

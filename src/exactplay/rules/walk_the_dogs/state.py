@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Self, get_args
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
 from exactplay.rules.walk_the_dogs import pieces
 
 Phase = Literal["draw", "catch", "play"]
@@ -27,11 +27,13 @@ class Rules(RulesBase):
     """The options of Walk the Dogs; the defaults are the rules page's."""
 
     game: ClassVar[str] = "walk-the-dogs"
-    #: false: without leash, bone and dog catcher cards (rulebook "Simple Rules")
+    explained: ClassVar[Mapping[str, str]] = {
+        "special_cards": "Leash, bone and dog catcher cards are in the pile; without them it is the Simple Rules.",
+        "advanced": "On a turn either draw or play, with four cards at most (the rulebook's Advanced Rules).",
+        "three_in_any_order": "The dogs of one card may be added in any order, not only in the order taken.",
+    }
     special_cards: bool = True
-    #: true: on a turn either draw or play, four cards at most (rulebook "Advanced Rules")
     advanced: bool = False
-    #: false: the dogs of one card are added in the order taken
     three_in_any_order: bool = True
 
     def deck(self) -> tuple[str, ...]:
@@ -97,7 +99,7 @@ class Move:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position with all cards open.
 
     ``turn`` is the player whose turn it is, ``chooser`` who picks a group for the dog catcher (in phase ``catch`` only;

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalPosition, Shown
 from exactplay.rules.walk_the_dogs import pieces
 from exactplay.rules.walk_the_dogs.state import (
     FULL_HAND,
@@ -22,7 +22,7 @@ from exactplay.rules.walk_the_dogs.state import (
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class View:
+class View(Shown):
     """A position as its player to move sees it.
 
     ``hand`` is his, ``sizes`` the number of cards in every hand. What he sees nowhere lies in the other hands and in the

@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, Final, Literal
 
 from exactplay.rules.contract import BadText, RulesBase
@@ -18,14 +18,20 @@ Kind = Literal[
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rules(RulesBase):
-    """The options of the rules page.
-
-    ``jokers`` and ``decks`` choose the cards. ``fours``: what a pair (three) of fours does to a bomb (large bomb): make
-    it one's ``own``, nothing (``off``), or bring its cards ``into_hand``. ``end``: the hand ends when one player holds
-    cards (``loser``) or when the Winner is out (``first_out``, for scoring). The last four are the Variations.
-    """
+    """The options of the rules page."""
 
     game: ClassVar[str] = "winner"
+    explained: ClassVar[Mapping[str, str]] = {
+        "jokers": "The deck has its two jokers.",
+        "decks": "How many decks of cards are in play.",
+        "fours": "What a pair (three) of fours does to a bomb (large bomb): make it one's own, nothing (off), or bring its "
+        "cards into the hand.",
+        "end": "The hand ends when only one player holds cards (loser), or when the Winner is out (first out).",
+        "straight_suit_tiebreak": "Variation: straights of equal place compare by the suit of their highest card.",
+        "bomb_variation": "Variation: four of a rank beats all but a higher four.",
+        "revolution": "Variation: four of a rank turns the ranks round.",
+        "exchange": "Variation: a hand may begin with the exchange between the last Winner and Loser.",
+    }
 
     jokers: bool = True
     decks: Literal[1, 2] = 1

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal, Self, TypeVar
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown
 from exactplay.rules.winner.cards import RANKS, Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.combinations import Combination, Rules, beats, classify, combinations
 from exactplay.rules.winner.text import read_seat, read_text, read_texts
@@ -65,7 +66,7 @@ class Exchange:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position.
 
     ``hands`` are sorted; ``turn`` is the seat to act (while an exchange is open: the seat that leads after it). ``stack``
@@ -131,6 +132,10 @@ class State:
     def legal_moves(self) -> tuple[Move, ...]:
         """What the player to act may do, sorted by text."""
         return tuple(sorted(self._moves()))
+
+    def has_more_moves_than(self, number: int) -> bool:
+        """Whether the player to move has more; found out one by one, as straights from a huge hand can be millions."""
+        return next(itertools.islice(self._moves(), number, None), None) is not None
 
     def _moves(self) -> Iterator[Move]:
         seat = self.to_move
@@ -349,7 +354,14 @@ class State:
             raise BadText("current must be a text of cards or null")
         if current and not stack_texts:
             stack_texts = [current]
-        turn = read_seat(data.get("turn", data.get("leader")), players)
+        if current and parse_cards(current) != parse_cards(stack_texts[-1]):
+            raise BadText(f"current is {current!r}, but the last in stack is {stack_texts[-1]!r}; give one of them")
+        named = [data[name] for name in ("turn", "leader") if data.get(name) is not None]
+        if not named:
+            raise BadText("turn, the seat to act, is missing")
+        if named[0] != named[-1]:
+            raise BadText(f"turn is {named[0]!r}, but leader is {named[-1]!r}; give one of them")
+        turn = read_seat(named[0], players)
         owner = data.get("owner")
         if owner is None and stack_texts and players == 2:
             owner = 1 - turn

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import BadText, IllegalPosition, Shown
 from exactplay.rules.winner.cards import Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.state import State
 from exactplay.rules.winner.text import read_text, read_texts
@@ -16,7 +16,7 @@ _HIDDEN = re.compile(r"\?(\d{1,3})")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class View:
+class View(Shown):
     """A position seen by the player to act.
 
     ``known`` is the position with the cards that he knows of every hand, ``hidden`` the number of further cards in each.
@@ -57,6 +57,7 @@ class View:
 
     def check(self) -> None:
         """Raise :class:`IllegalPosition` unless some world fits."""
+        self._check_spent()
         unseen = self.unseen
         wanted = sum(self.hidden)
         if len(unseen) < wanted or (self.spent is not None and len(unseen) > wanted):
@@ -72,6 +73,18 @@ class View:
         state.check()
         if state.to_move >= 0 and self.hidden[state.to_move]:
             raise IllegalPosition(f"seat {state.to_move} is to act, and his own hand must be known")
+
+    def _check_spent(self) -> None:
+        """A card that is spent lies nowhere else."""
+        rules = self.known.rules
+        dealt = Counter(deck(jokers=rules.jokers, decks=rules.decks))
+        seen = Counter(card for cards in (*self.known.hands, _table(self.known), self.spent or ()) for card in cards)
+        for card in sorted(set(self.spent or ())):
+            if seen[card] > dealt[card]:
+                raise IllegalPosition(
+                    f"card {card} is spent, but with hands and table it is there {seen[card]} times; these rules have "
+                    f"{dealt[card]}"
+                )
 
     def __str__(self) -> str:
         """One line in the form of a position's, with ``?5`` for five hidden cards and ``spent`` for those gone."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, Shown
 
 COLOURS: Final = "RGBWYP"
 
@@ -74,7 +74,7 @@ _SEPARATORS = re.compile(r"[\s,;/]*", re.ASCII)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Shown):
     """The six dice in colour order."""
 
     six: tuple[Die, ...]

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown
 from exactplay.rules.winston84.dice import (
     BLUE,
     PLACED,
@@ -38,7 +38,7 @@ _WON = re.compile(r"won (-?[0-9]{1,15})")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Game:
+class Game(Shown):
     """A game on a sheet: the place from which the round goes out, and the round; or the end and no round."""
 
     rules: Rules

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 import tomllib
@@ -10,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84.dice import COLOURS, quoted
 from exactplay.rules.winston84.difficulty import Difficulty
 
@@ -38,7 +39,7 @@ class Detour:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Shown):
     """One route sheet; raises :class:`BadText` for what is no sheet.
 
     ``route`` and ``detour.boxes`` hold one character a box (see :data:`BOXES`). Points: ``golden_country`` by boxes marked
@@ -141,9 +142,7 @@ class Sheet:
     @property
     def digest(self) -> str:
         """SHA-256 in hexadecimal over everything but the notes."""
-        meaning = dataclasses.asdict(self)
-        del meaning["notes"]
-        return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+        return _digest_of(self)
 
     def route_for(self, level: int) -> str:
         """The boxes of Winston's route at a difficulty level, in order, without the Golden Country."""
@@ -156,6 +155,13 @@ class Sheet:
         """The subtotal of a won game: reached in ``round`` with so many Golden Country and Big Brother boxes marked."""
         golden_country = self.golden_country[min(boxes, len(self.golden_country)) - 1]
         return golden_country + self.big_brother[min(marks, len(self.big_brother) - 1)] + self.rounds[round]
+
+
+@functools.lru_cache(maxsize=64)
+def _digest_of(sheet: Sheet) -> str:
+    meaning = dataclasses.asdict(sheet)
+    del meaning["notes"]
+    return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
 
 
 def _require_boxes(field: str, boxes: str) -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
 from exactplay.rules.winston_dogs.cards import (
     BODIES,
     COLOURS,
@@ -58,7 +58,7 @@ def award(
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Shown):
     """A position with every card known. :meth:`parse` and :meth:`from_json` check what they read; so does :meth:`check`.
 
     ``hands`` are sorted; ``table`` holds the dog of each colour in the order of ``COLOURS``; ``pile`` is in the order of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import BadText, IllegalPosition, Shown
 from exactplay.rules.winston_dogs.cards import (
     COLOURS,
     HAND_SIZE,
@@ -50,7 +50,7 @@ def unseen_cards(
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Shown):
     """A position in which some cards are hidden from the player on turn.
 
     ``known`` holds what he sees: its hands and its pile lack the hidden cards. ``hidden`` counts those of each hand,

@@ -1,11 +1,9 @@
-"""What the commands ask about: the options they share, and how their texts become a question."""
+"""Which game a question is about, and how its texts become places, rolls and dice."""
 from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, Final
 
 from exactplay.rules.contract import BadText
 from exactplay.rules.winston84 import (
@@ -24,22 +22,6 @@ from exactplay.rules.winston84 import (
     opening_round,
 )
 
-SheetOption = Annotated[
-    str, typer.Option("--sheet", metavar="FILE", help="A sheet's TOML file, or reference: the shipped reconstruction.")
-]
-DifficultyOption = Annotated[str, typer.Option("--difficulty", "-d", metavar="1..5", help="The difficulty level.")]
-ObjectiveOption = Annotated[
-    str, typer.Option("--objective", "-o", metavar="WHAT", help="What is maximised: score, win or at-least:T.")
-]
-RoundOption = Annotated[
-    str | None, typer.Option("--round", metavar="R", help="The round about to be played. (default: the first)")
-]
-BoxOption = Annotated[int, typer.Option("--box", metavar="N", help="The last box marked; 0: none yet.")]
-MarksOption = Annotated[int, typer.Option("--marks", metavar="N", help="Big Brother boxes marked.")]
-FreshOption = Annotated[
-    bool, typer.Option("--fresh", help="The last round ended on this very zone, so Big Brother's eye costs a die now.")
-]
-
 UTILITY_LENGTH: Final = 37  # results 0..36
 
 
@@ -53,7 +35,7 @@ class Setting:
 
     @classmethod
     def read(cls, sheet: str, difficulty: str, rule: list[str] | None) -> Setting:
-        """From the texts of the options."""
+        """From the texts of a command's options; ``sheet`` may be a path."""
         return cls(Sheet.load(sheet), read_difficulty(difficulty), Rules.from_texts(rule or []))
 
     def place(self, round: str | None, box: int, marks: int, fresh: bool) -> Place:

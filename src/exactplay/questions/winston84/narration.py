@@ -1,14 +1,14 @@
 """What happens in a game at the table, told in sentences."""
 from __future__ import annotations
 
-from exactplay.cli.winston84.session import Played, Session
-from exactplay.cli.winston84.words import names
+from exactplay.questions.winston84.course import Course, Played
+from exactplay.questions.winston84.words import names
 from exactplay.rules.winston84 import COLOURS, Colour, End, Place, opening_round
 
 
-def roll_in_words(session: Session) -> list[str]:
+def roll_in_words(course: Course) -> list[str]:
     """What is to be rolled, and which die is missing and why."""
-    game = session.game
+    game = course.game
     if game.round is None or not isinstance(game.at, Place):
         return []
     opening = opening_round(game.sheet, game.difficulty, game.rules, game.at)
@@ -24,39 +24,39 @@ def roll_in_words(session: Session) -> list[str]:
     return [*lines, f"Roll {names(to_roll)}."]
 
 
-def round_in_words(session: Session) -> list[str]:
+def round_in_words(course: Course) -> list[str]:
     """How the last round ended and what it brings about."""
-    game, last = session.game, session.played()[-1]
+    game, last = course.game, course.played()[-1]
     result, place = last.round.result, last.place
     if last.round.failed:
         lines = [f"R{place.round} failed, as no die that is left can be placed: nothing is marked."]
     elif result == 0:
         lines = [f"R{place.round}: result 0, nothing is marked."]
     else:
-        lines = [f"R{place.round}: result {result}, {_marked(session, last)}."]
+        lines = [f"R{place.round}: result {result}, {_marked(course, last)}."]
     if isinstance(game.at, Place) and game.at.marks > place.marks:
         box = game.sheet.route_for(game.difficulty.level)[game.at.box - 1]
         zone = f"a {Colour(COLOURS.index(box)).label} Control Zone" if box in COLOURS else "Maximum Security"
         lines.append(f"Box {game.at.box} is {zone}: mark Big Brother box {game.at.marks}.")
-    if session.over:
-        lines.append(score_in_words(session))
+    if course.over:
+        lines.append(score_in_words(course))
     return lines
 
 
-def _marked(session: Session, last: Played) -> str:
-    route = session.game.sheet.route_for(session.game.difficulty.level)
+def _marked(course: Course, last: Played) -> str:
+    route = course.game.sheet.route_for(course.game.difficulty.level)
     first, box = last.place.box + 1, last.box
     boxes = f"mark box {first}" if first == box else f"mark boxes {first} to {min(box, len(route))}"
     if box <= len(route):
         return boxes
-    golden = min(box - len(route), len(session.game.sheet.golden_country))
+    golden = min(box - len(route), len(course.game.sheet.golden_country))
     to_golden = f"mark {golden} of the Golden Country"
     return f"{boxes}, then {to_golden}" if first <= len(route) else to_golden
 
 
-def score_in_words(session: Session) -> str:
+def score_in_words(course: Course) -> str:
     """How a finished game ended."""
-    game, last = session.game, session.played()[-1]
+    game, last = course.game, course.played()[-1]
     if not (isinstance(game.at, End) and game.at.won):
         return f"R{last.place.round} is over without the Golden Country: the game is lost and scores 0."
     sheet, place = game.sheet, last.place

@@ -1,0 +1,328 @@
+"""``/api/winston84``."""
+from __future__ import annotations
+
+import dataclasses
+import functools
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field, StringConstraints
+
+from exactplay import render
+from exactplay.questions.winston84 import answers, sheets
+from exactplay.questions.winston84.course import Course, read_decisions
+from exactplay.questions.winston84.narration import roll_in_words, round_in_words
+from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_roll
+from exactplay.questions.winston84.words import describe
+from exactplay.render.winston84 import Trail, scores
+from exactplay.rules.contract import CHANCE, BadText, IllegalMove
+from exactplay.rules.winston84 import (
+    Decision,
+    Difficulty,
+    Game,
+    Objective,
+    Place,
+    Rules,
+    Sheet,
+    check_place,
+    first_place,
+)
+from exactplay.rules.winston84.sheet import REFERENCE
+from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution
+from exactplay.web.jobs import Question
+from exactplay.web.models import (
+    BUSY,
+    DRAWN,
+    Asked,
+    Chosen,
+    Data,
+    Drawing,
+    JobState,
+    MoveText,
+    Option,
+    Problem,
+    options_of,
+)
+from exactplay.web.stream import ThePool, accepted
+from exactplay.web.tasks import winston84 as tasks
+
+router = APIRouter()
+
+SheetText = Annotated[
+    str, Field(max_length=100_000, description="'reference', the shipped reconstruction, or the TOML text of a sheet.")
+]
+ObjectiveText = Annotated[str, Field(max_length=40, description="What is maximised: score, win or at-least:T.")]
+Level = Annotated[int, Field(ge=1, le=5)]
+
+UNSOLVED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Problem, "description": "This game has not been solved yet: POST it to solve first."},
+}
+
+
+class Setup(Asked):
+    """Which game."""
+
+    sheet: SheetText = REFERENCE
+    difficulty: Level = 1
+    rules: Chosen = Field({})
+
+    def setting(self) -> Setting:
+        """Sheet, difficulty and rules; raises ValueError."""
+        return Setting(read_sheet(self.sheet), Difficulty(self.difficulty), Rules.from_mapping(self.rules))
+
+
+class AtPlace(Setup):
+    """Where in a game, before the roll."""
+
+    objective: ObjectiveText = "score"
+    round: int | None = Field(None, ge=0, le=8, description="The round about to be played; none: the first.")
+    box: int = Field(0, ge=0, le=2000, description="The last box marked; 0: none yet.")
+    marks: int = Field(0, ge=0, le=20, description="Big Brother boxes marked.")
+    fresh: bool = Field(False, description="The last round ended on this very zone.")
+
+    def place(self, setting: Setting) -> Place:
+        """The place; raises ValueError."""
+        round = first_place(setting.difficulty).round if self.round is None else self.round
+        return check_place(setting.sheet, setting.difficulty, Place(round, self.box, self.marks, self.fresh))
+
+
+class AtDice(AtPlace):
+    """Where in a round."""
+
+    dice: str = Field(max_length=60, description="'R5 G3 B2 W4 Y1 P6', p after the letter for a placed die, or 532416.")
+
+
+class Record(Setup):
+    """A game from its start: the steps are rolls and decisions, as a downloaded record has them."""
+
+    objective: ObjectiveText = "score"
+    steps: list[MoveText] = Field([], max_length=200)
+    step: Annotated[str, StringConstraints(max_length=60)] | None = Field(
+        None, description="What to play next, after the steps: a roll such as 532416, or a decision such as P>G."
+    )
+
+    def course(self) -> Course:
+        """The game after the steps; raises ValueError."""
+        setting = self.setting()
+        start = Game.start(setting.sheet, setting.difficulty, setting.rules)
+        course = Course(start, Objective.parse(self.objective), self.steps)
+        if self.step is not None:
+            _play(course, self.step)
+        return course
+
+
+class Draw(Record):
+    """How to draw a game."""
+
+    highlight: list[Annotated[str, StringConstraints(max_length=1)]] = Field([], max_length=6, description="Dice: R to P.")
+    interactive: bool = Field(False, description="Whether dice and boxes are buttons.")
+
+
+class Compare(Record):
+    """What to compare."""
+
+    decision: MoveText | None = Field(None, description="A legal decision, to see the distribution after it.")
+
+
+class Solve(Asked):
+    """What to solve of a sheet."""
+
+    sheet: SheetText = REFERENCE
+    difficulty: list[Level] = Field([1, 2, 3, 4, 5], min_length=1, max_length=5)
+    objective: list[ObjectiveText] = Field(["win", "score"], min_length=1, max_length=4)
+    rules: Chosen = Field({})
+
+
+class TradeOff(Setup):
+    """How many policies to look for."""
+
+    points: int = Field(9, ge=2, le=33)
+
+
+class Choices(BaseModel):
+    """What can be chosen before a game."""
+
+    options: list[Option]
+    sheets: list[str]
+    difficulties: list[int]
+    objectives: list[str]
+
+
+@functools.lru_cache(maxsize=64)
+def read_sheet(text: str) -> Sheet:
+    """The shipped sheet by its name, or one from its text; never a file. Raises ValueError."""
+    return Sheet.load(REFERENCE) if text == REFERENCE else Sheet.from_toml(text)
+
+
+def solved(setting: Setting, objective: Objective) -> Solution:
+    """The tables of a game; raises HTTPException where they have not been made yet."""
+    try:
+        return _solved(setting, objective)
+    except LookupError:
+        raise HTTPException(
+            409, f"{setting} with objective {objective} has not been solved yet; solve it first"
+        ) from None
+
+
+@functools.lru_cache(maxsize=64)
+def _solved(setting: Setting, objective: Objective) -> Solution:
+    solution = find_solution(setting.sheet, setting.difficulty, objective, setting.rules)
+    if solution is None:
+        raise LookupError  # not kept by the cache
+    return solution
+
+
+@functools.lru_cache(maxsize=8)
+def _forecast(solution: Solution) -> Forecast:
+    return Forecast(solution)
+
+
+@router.get("/rules")
+def rules() -> Choices:
+    """The rule options, and what else can be chosen."""
+    return Choices(
+        options=options_of(Rules), sheets=[REFERENCE], difficulties=[level.level for level in answers.LEVELS],
+        objectives=["score", "win", "at-least:T"],
+    )
+
+
+@router.post("/sheet")
+def sheet(asked: Setup) -> Data:
+    """A sheet as it is played at a difficulty, its boxes counted, and what to look at again; ``toml`` is its file."""
+    read = read_sheet(asked.sheet)
+    shown = sheets.described(read, Difficulty(asked.difficulty))
+    return {**shown, "toml": read.to_toml(), "counted": sheets.survey(read), "doubts": sheets.doubts(read)}
+
+
+@router.post("/parse")
+def parse(asked: AtDice) -> Data:
+    """The dice and the place in their own text forms, and the decisions that are legal now."""
+    setting = asked.setting()
+    place = asked.place(setting)
+    dice = read_dice(asked.dice, setting, place)
+    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    return {"game": str(game), "place": str(place), "dice": str(dice), **_legal(game)}
+
+
+@router.post("/value", responses=UNSOLVED)
+def value(asked: AtPlace) -> Data:
+    """What a place is worth before the roll: ``exactplay winston84 value --json``."""
+    setting, objective = asked.setting(), Objective.parse(asked.objective)
+    place = asked.place(setting)
+    result = solved(setting, objective).result(place)
+    result = dataclasses.replace(result, notes=result.notes + ignored_fresh(asked.fresh, place))
+    return answers.value(setting, objective, place, result)
+
+
+@router.post("/advise", responses=UNSOLVED)
+def advise_now(asked: AtDice) -> Data:
+    """The value of every decision with these dice: ``exactplay winston84 advise --json``."""
+    setting, objective = asked.setting(), Objective.parse(asked.objective)
+    place = asked.place(setting)
+    dice = read_dice(asked.dice, setting, place)
+    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    advice = advise(game, solved(setting, objective))
+    result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(asked.fresh, place))
+    return answers.advised(setting, objective, place, dice, dataclasses.replace(advice, result=result))
+
+
+@router.post("/play", responses=UNSOLVED)
+def play(asked: Record) -> Data:
+    """A game after its steps, and one more if it is given: what is due, with advice where that is a decision.
+
+    ``turn`` is what ``exactplay winston84 coach --json`` prints; ``record`` the steps in their own text form, with what a
+    saved game of the coach has; ``words`` tells the last step, ``stops`` the last box that each round marked.
+    """
+    course = asked.course()
+    game = course.game
+    solution = solved(asked.setting(), course.objective)
+    advice = advise(game, solution) if game.to_move == 0 else None
+    words = round_in_words(course) if course.last_step_ended_a_round else []
+    place = game.at if isinstance(game.at, Place) else course.played()[-1].place
+    return {
+        "turn": answers.turn(course, solution, advice), "record": {
+            "game": "winston84", "setup": course.setup, "moves": course.steps,
+        },
+        "words": words + (roll_in_words(course) if game.to_move == CHANCE else []),
+        "stops": answers.stops(course), "place": dataclasses.asdict(place),
+        "dice": str(game.round.dice) if game.round and game.to_move != CHANCE else None, **_legal(game),
+    }
+
+
+@router.post("/draw", response_class=Drawing, responses=DRAWN)
+def draw(asked: Draw) -> Drawing:
+    """The sheet as it lies on the table after the steps, with the dice."""
+    course = asked.course()
+    game = course.game
+    marks = game.at.marks if isinstance(game.at, Place) else course.played()[-1].place.marks
+    trail = Trail(tuple(stop["box"] for stop in answers.stops(course)), marks)
+    return Drawing(render.draw(game, trail=trail, highlight=set(asked.highlight), interactive=asked.interactive))
+
+
+@router.post("/forecast", responses=UNSOLVED)
+def forecast(asked: Compare) -> Data:
+    """The exact distribution of the final score from here on, after a decision if one is given, and both as a drawing."""
+    course = asked.course()
+    solution = solved(asked.setting(), course.objective)
+    seen = _forecast(solution)
+    now, after = seen.now(course.game), None
+    if asked.decision is not None:
+        decision = Decision.parse(asked.decision)
+        if decision not in course.game.legal_moves():
+            raise IllegalMove(f"{decision} is not possible now")
+        after = seen.after(course.game)[decision]
+    return answers.forecast(solution, course, now, after) | {"svg": scores(now, after)}
+
+
+@router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+async def solve(asked: Solve, pool: ThePool) -> JSONResponse:
+    """A job that solves a sheet and keeps its tables; its result is that of ``exactplay winston84 solve --json``."""
+    read, chosen = read_sheet(asked.sheet), Rules.from_mapping(asked.rules)
+    levels = [Difficulty(level) for level in dict.fromkeys(asked.difficulty)]
+    objectives = [Objective.parse(text) for text in dict.fromkeys(asked.objective)]
+    about: Data = {
+        "sheet": read.digest, "rules": chosen.changed(), "difficulty": [level.level for level in levels],
+        "objective": [str(objective) for objective in objectives],
+    }
+    task = partial(tasks.solve, sheet=read, rules=chosen, levels=levels, objectives=objectives)
+    return accepted(pool, Question("winston84", "solve", about, task))
+
+
+@router.post("/distribution", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+async def distribution(asked: AtPlace, pool: ThePool) -> JSONResponse:
+    """A job; its result is that of ``exactplay winston84 distribution --json``."""
+    setting, objective = asked.setting(), Objective.parse(asked.objective)
+    place = asked.place(setting)
+    about = _about(setting) | {"objective": str(objective), "place": str(place)}
+    task = partial(tasks.distribution, setting=setting, objective=objective, place=place)
+    return accepted(pool, Question("winston84", "distribution", about, task))
+
+
+@router.post("/trade-off", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+async def trade_off(asked: TradeOff, pool: ThePool) -> JSONResponse:
+    """A job; its result is that of ``exactplay winston84 trade-off --json``."""
+    setting = asked.setting()
+    task = partial(tasks.trade_off, setting=setting, points=asked.points)
+    return accepted(pool, Question("winston84", "trade-off", _about(setting) | {"points": asked.points}, task))
+
+
+def _play(course: Course, step: str) -> None:
+    round = course.game.round
+    if round is None:
+        raise BadText("the game is over")
+    if course.game.to_move == CHANCE:
+        course.play([read_roll(step, round.dice.to_roll)])
+    else:
+        course.play(read_decisions(step, round))
+
+
+def _legal(game: Game) -> Data:
+    return {"legal": [{"decision": str(decision), "words": describe(decision)} for decision in game.legal_moves()]}
+
+
+def _about(setting: Setting) -> Data:
+    return {
+        "sheet": setting.sheet.digest, "difficulty": setting.difficulty.level, "rules": setting.rules.changed(),
+    }

@@ -1,0 +1,1 @@
+"""Long questions, one module a game: what runs in the worker processes."""
