@@ -19,7 +19,7 @@ cdef extern from *:
     #else
     #define WA_CLONES
     #endif
-    static WA_CLONES int wa_list_children(void*, const void*, const void*, int);
+    static WA_CLONES int wa_list_children(void*, const void*, const void*, int, int*);
 
     #if defined(__GNUC__) || defined(__clang__)
     #define WA_PREFETCH(address) __builtin_prefetch(address)
@@ -178,14 +178,17 @@ cdef inline Child* new_child(Search* search) noexcept nogil:
     return &search.children[search.children_used - 1]
 
 
-cdef int list_children "wa_list_children" (void* search_, const void* at_, const void* hash_, int k) noexcept nogil:
-    # The moves that are not refuted at once, on top of the stack of children; 1 if one of them proves the position.
+cdef int list_children "wa_list_children" (
+    void* search_, const void* at_, const void* hash_, int k, int* bound
+) noexcept nogil:
+    # The moves that are not refuted at once, on top of the stack of children, and the most that the refuted ones gain; or 1
+    # if a move proves the position, and what it gains at least.
     cdef Search* search = <Search*>search_
     cdef const Position* at = <const Position*>at_
     cdef const Hash* hash = <const Hash*>hash_
     cdef const Game* game = &search.game
     cdef int mover = at.turn, base = search.children_used, i, j, threat_count, line, corner, gain, kept
-    cdef u64 empty = ~at.occupied, lifted = empty | bit(at.lawyer[mover]), corners, stops
+    cdef u64 empty = ~at.occupied, lifted = empty | bit(at.lawyer[mover]), corners, stops, dead
     cdef bint placing = at.supply[mover] > 0
     cdef Threat threats[MAX_THREATS]
     cdef Child* child
@@ -193,7 +196,7 @@ cdef int list_children "wa_list_children" (void* search_, const void* at_, const
     cdef Hash below
     cdef Key key
     cdef Entry* entry
-    cdef int asked
+    cdef int asked, reply, most = LEAST
     search.captures.length = 0
     if search.setwise and placing:
         if at.supply[mover] > 1 or game.without_placing:
@@ -204,11 +207,13 @@ cdef int list_children "wa_list_children" (void* search_, const void* at_, const
                     corner = xp_ctz64(corners)
                     corners &= corners - 1
                     stops = (rank_reach(corner, ~empty) if line else file_reach(corner, ~empty)) & empty
-                    for i in range(threat_count):
-                        if threats[i].value > game.value[corner] - k and not threats[i].path >> corner & 1:
-                            stops &= threats[i].path
                     if stops:
-                        stops &= ~dead_ends(stops, lifted & ~bit(corner))
+                        dead = dead_ends(stops, lifted & ~bit(corner))
+                        if dead:
+                            # They end the game with less than k: what ends it with k has been looked for before.
+                            most = max(most, game.value[corner])
+                            stops &= ~dead
+                        most = max(most, drop_refuted(threats, threat_count, game.value[corner], k, corner, &stops))
                     while stops:
                         child = new_child(search)
                         if child == NULL:
@@ -216,6 +221,8 @@ cdef int list_children "wa_list_children" (void* search_, const void* at_, const
                         child.move.taken, child.move.start, child.move.corner = 0, at.lawyer[mover], corner
                         child.move.stop = xp_ctz64(stops)
                         stops &= stops - 1
+        else:
+            most = k - 1  # the last Article ends the game
     elif may_detour(game, at):
         if not add_detours(&search.captures, at.lawyer[mover], empty, placing):
             search.stop = NO_MEMORY
@@ -246,35 +253,41 @@ cdef int list_children "wa_list_children" (void* search_, const void* at_, const
         play_move(game, &after, &child.move, NULL)
         if finished(game, &after, NULL):
             if gain >= k:
-                search.children_used = base
+                search.children_used, bound[0] = base, gain
                 return 1
+            most = max(most, gain)
             continue
         if endless(game, &after):
-            if endless_value(search, &after) < asked and not search.stop:
-                search.children_used = base
+            reply = endless_value(search, &after)
+            if reply < asked and not search.stop:
+                search.children_used, bound[0] = base, gain - reply
                 return 1
+            most = max(most, gain - reply)
             continue
         key_of(search, &after, child.hash, child.image, &key)
         entry = find(search, &key)
         if entry != NULL and entry.low >= asked:
+            most = max(most, gain - entry.low)
             continue
         if entry != NULL and entry.high < asked:
-            search.children_used = base
+            search.children_used, bound[0] = base, gain - entry.high
             return 1
         if entry != NULL and entry.asked == asked:
             child.proof, child.disproof = unpack(entry.proof), unpack(entry.disproof)
         else:
-            if search.setwise and ends_well(search, &after, asked):
-                continue
             child.proof = child.disproof = 1
             if search.setwise:
-                first_numbers(search, &after, asked, child)
-            if child.disproof == 0:
-                search.children_used = base
-                return 1
+                reply = ends_well(search, &after, asked)
+                if reply >= asked:
+                    most = max(most, gain - reply)
+                    continue
+                reply = first_numbers(search, &after, asked, child)
+                if child.disproof == 0:
+                    search.children_used, bound[0] = base, gain - reply
+                    return 1
         search.children[kept] = child[0]
         kept += 1
-    search.children_used = kept
+    search.children_used, bound[0] = kept, most
     return 0
 
 
@@ -300,10 +313,11 @@ include "winkeladvokat_endless.pxi"
 
 cdef void expand(
     Search* search, const Position* at, const Hash* hash, u64 canonical_hash, uint8_t which, int k,
-    uint32_t proof_limit, uint32_t disproof_limit, uint32_t* proof, uint32_t* disproof
+    uint32_t proof_limit, uint32_t disproof_limit, uint32_t* proof, uint32_t* disproof, int* bound
 ) noexcept nogil:
-    # Search until a number reaches its limit. Nothing is stored once `stop` is set.
-    cdef int base = search.children_used, i, best, last
+    # Search until a number reaches its limit; `bound` is what is proven in the end, at least or at most. Nothing is stored
+    # once `stop` is set.
+    cdef int base = search.children_used, i, best, last, reply
     cdef u64 total, began = search.nodes
     cdef uint32_t least, second, inner_proof, inner_disproof
     cdef Position after
@@ -315,7 +329,7 @@ cdef void expand(
         look_around(search)
     if search.stop:
         return
-    if list_children(search, at, hash, k):
+    if list_children(search, at, hash, k, bound):
         proof[0], disproof[0] = 0, INFINITE
     else:
         last = search.children_used
@@ -350,21 +364,24 @@ cdef void expand(
             play_move(&search.game, &after, &child.move, NULL)
             expand(
                 search, &after, &below, child.hash, child.image, child.gain - k + 1, inner_proof, inner_disproof,
-                &inner_proof, &inner_disproof,
+                &inner_proof, &inner_disproof, &reply,
             )
             if search.stop:
                 break
             child = &search.children[best]  # the stack may have moved
             child.proof, child.disproof = inner_proof, inner_disproof
+            if inner_disproof == 0:
+                bound[0] = child.gain - reply
             if inner_proof == 0:
                 # Refuted: the opponent gains enough.
+                bound[0] = max(bound[0], child.gain - reply)
                 last -= 1
                 search.children[best] = search.children[last]
             search.children_used = last
     search.children_used = base
     if not search.stop:
         key_of(search, at, canonical_hash, which, &key)
-        store(search, &key, k, proof[0], disproof[0], search.nodes - began)
+        store(search, &key, k, proof[0], disproof[0], bound[0], search.nodes - began)
 
 
 cdef class WinkeladvokatSearch:
@@ -478,6 +495,7 @@ cdef class WinkeladvokatSearch:
         cdef Key key
         cdef uint8_t which
         cdef uint32_t proof = 1, disproof = 1
+        cdef int bound = LEAST
         cdef Entry* entry = self.look_up(position, &at, &hash, &key, &which)
         if entry != NULL and entry.low >= k:
             return True, 0, INFINITE
@@ -485,11 +503,13 @@ cdef class WinkeladvokatSearch:
             return False, INFINITE, 0
         self.begin(nodes, seconds)
         with nogil:
-            if self.search.setwise and ends_well(&self.search, &at, k):
-                store(&self.search, &key, k, 0, INFINITE, 1)
+            if self.search.setwise:
+                bound = ends_well(&self.search, &at, k)
+            if bound >= k:
+                store(&self.search, &key, k, 0, INFINITE, bound, 1)
                 proof, disproof = 0, INFINITE
             else:
-                expand(&self.search, &at, &hash, key.hash, which, k, INFINITE, INFINITE, &proof, &disproof)
+                expand(&self.search, &at, &hash, key.hash, which, k, INFINITE, INFINITE, &proof, &disproof, &bound)
         self.end()
         if self.search.stop:
             return None, self.search.root_proof, self.search.root_disproof
