@@ -285,6 +285,8 @@ cdef int list_children "wa_list_children" (
                 if child.disproof == 0:
                     search.children_used, bound[0] = base, gain - reply
                     return 1
+            if entry != NULL and entry.proof and entry.disproof:
+                child.proof, child.disproof = unpack(entry.proof), unpack(entry.disproof)
         search.children[kept] = child[0]
         kept += 1
     search.children_used, bound[0] = kept, most
