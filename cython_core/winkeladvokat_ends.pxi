@@ -53,14 +53,12 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
     # A gain of at least k with which the player to move can end the game at once; LEAST if there is none.
     cdef const Game* game = &search.game
     cdef int mover = at.turn, other = 1 - at.turn, lawyer = at.lawyer[mover], opponent = at.lawyer[other]
-    cdef u64 empty = ~at.occupied, lifted = empty | bit(lawyer), corners, stops, left, first, second
+    cdef u64 empty = ~at.occupied, lifted = empty | bit(lawyer), corners, stops, left, first = 0, second = 0
     cdef u64 worth = squares_worth(search, k)
     cdef int line, corner, i, gain
-    cdef bint last = at.supply[mover] == 1 and not game.without_placing
-    cdef Position after
+    cdef bint last = at.supply[mover] == 1 and not game.without_placing, looked
     if not game.without_placing or at.supply[mover] > 0:
-        first = a_detour(opponent, lifted, 0)
-        second = a_detour(opponent, lifted, first) if first else 0
+        looked = False
         for line in range(2):
             corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty & worth
             while corners:
@@ -75,6 +73,10 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
                 if dead_ends(stops, left):
                     return game.value[corner]
                 # Only a move that touches every detour of the opponent can block him.
+                if not looked:
+                    first = a_detour(opponent, lifted, 0)
+                    second = a_detour(opponent, lifted, first) if first else 0
+                    looked = True
                 if not first & bit(corner):
                     stops &= first
                 if second and not second & bit(corner):
