@@ -358,7 +358,7 @@ cdef void expand(
             child = &search.children[best]
             inner_proof = INFINITE
             if disproof_limit < INFINITE:
-                inner_proof = <uint32_t>(disproof_limit - (total - child.proof))
+                inner_proof = <uint32_t>min(<u64>INFINITE - 1, disproof_limit - (total - child.proof) + total // 4)
             inner_disproof = min(proof_limit, <uint32_t>min(<u64>second + second // 4 + 1, <u64>INFINITE))
             after = at[0]
             below = hash[0]
