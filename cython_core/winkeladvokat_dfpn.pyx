@@ -4,6 +4,15 @@ Gain is the change of (own score - opponent's score) from now to the end, so pos
 scored are one. Depth-first proof-number search over a bounded transposition table whose entries hold the whole position
 (seen from the player to move, in one of its symmetric images) with proven bounds of the gain, which answer every k, and
 with the proof and disproof number of the last k asked.
+
+Measured against it, with the same ends, threats, symmetries, table and model for the order of moves, at most 20,000 nodes a
+question, 74 endgames: alpha-beta with iterative deepening 12 times the nodes for "at least the value" and 8 times for "one
+more" and 8 and 14 questions unanswered, without deepening 19 and 13 times and 18 and 30 unanswered; df-pn answered all.
+Unanswered questions count 20,000, so the true ratios are larger. n = 5, "at least 3": 623 nodes against 8,224 and 55,107.
+Other switches, nodes of the questions v and v + 1 of 100 endgames: numbers of another k as first numbers, 4 % fewer; a
+quarter of the sum as slack in the proof threshold of a child, 7 % fewer (an eighth 6 %, a half 6 % more); half of all
+disproof numbers but the largest instead of their sum, 32 % more. Answers about unsearched positions kept in a table of
+0.5 to 16 MB: no gain at the smallest size and 15 to 35 % more time at the others.
 """
 # cython: language_level=3
 from libc.math cimport exp, floor, log
@@ -286,6 +295,7 @@ cdef int list_children "wa_list_children" (
                     search.children_used, bound[0] = base, gain - reply
                     return 1
             if entry != NULL and entry.proof and entry.disproof:
+                # The numbers of another k are nearer than the model's.
                 child.proof, child.disproof = unpack(entry.proof), unpack(entry.disproof)
         search.children[kept] = child[0]
         kept += 1
@@ -358,6 +368,7 @@ cdef void expand(
             child = &search.children[best]
             inner_proof = INFINITE
             if disproof_limit < INFINITE:
+                # The slack saves visits that only learn that the next child is as good.
                 inner_proof = <uint32_t>min(<u64>INFINITE - 1, disproof_limit - (total - child.proof) + total // 4)
             inner_disproof = min(proof_limit, <uint32_t>min(<u64>second + second // 4 + 1, <u64>INFINITE))
             after = at[0]
