@@ -17,6 +17,7 @@ nodes, each a third dearer. That the leader surely wins (sure_win) saves 2 % of 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport exp, pow, log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -34,6 +35,8 @@ cdef enum:
 include "winner_plays.pxi"
 include "winner_moves.pxi"
 include "winner_proof.pxi"
+include "winner_guess.pxi"
+include "winner_pn.pxi"
 
 
 @cython.final
@@ -102,6 +105,8 @@ cdef class Solver:
             p.own = own_answer(&s.g, p.hand[turn], p.kind, p.length, p.height, p.suit)
         s.score, s.threshold, s.limit, s.nodes, s.made = score, threshold, limit, 0, 0
         s.next_poll, s.aborted = POLL, 0
+        s.budget, s.spent = ~<uint64_t>0, 0
+        cdef double pn = 0, dn = 0
         raised: list[BaseException] = []
         s.callback, s.raised = <void*>callback, <void*>raised
         with nogil:
@@ -110,12 +115,51 @@ cdef class Solver:
                 make_key(s, &p, key)
                 answer = probe(s, key)
             if answer < 0:
-                answer = reach(s, &p, key, 0)
+                if s.par[8] > 0:
+                    answer = descend(s, &p, key, 0, HUGE_NUMBER, HUGE_NUMBER, &pn, &dn)
+                else:
+                    answer = reach(s, &p, key, 0)
         if s.failed:
             raise MemoryError
         if raised:
             raise raised[0]
         return None if s.aborted else bool(answer)
+
+    def tune(self, *values):
+        for i, v in enumerate(values):
+            self.s.par[i] = v
+
+    def log_on(self):
+        self.s.log = <uint64_t*>malloc(400000 * 32)
+        self.s.logged = 0
+
+    def log_off(self):
+        out = bytes((<char*>self.s.log)[:32 * self.s.logged])
+        self.s.logged = 0
+        return out
+
+    def traits(self, const uint64_t[:, ::1] log_, float[:, ::1] out):
+        cdef Place p
+        cdef int i
+        for i in range(log_.shape[0]):
+            memset(&p, 0, sizeof(Place))
+            p.hand[0], p.hand[1] = log_[i, 0], log_[i, 1]
+            p.turn, p.kind, p.length, p.height, p.suit = log_[i, 2] & 255, log_[i, 2] >> 8 & 255, log_[i, 2] >> 16 & 255, log_[i, 2] >> 24 & 255, log_[i, 2] >> 32 & 255
+            if p.kind:
+                p.own = own_answer(&self.s.g, p.hand[p.turn], p.kind, p.length, p.height, p.suit)
+            traits_of(&self.s, &p, fewest(self.s.memo, p.hand[p.turn], 0), fewest(self.s.memo, p.hand[1 - p.turn], 0), &out[i, 0])
+
+    def network(self, w, b, o, ob):
+        for i in range(TRAITS):
+            for j in range(HIDDEN):
+                self.s.net.weight[i][j] = w[i][j]
+        for j in range(HIDDEN):
+            self.s.net.bias[j] = b[j]
+            self.s.net.out[j] = o[j]
+        self.s.net.out_bias = ob
+
+    def stats(self):
+        return [self.s.stat[i] for i in range(16)]
 
     @property
     def nodes(self) -> int:

@@ -14,13 +14,28 @@ cdef struct Place:
 cdef struct Child:
     Place at
     uint64_t key[2]
+    double pn, dn
+    float odds                   # log odds that side 0 wins
     int order                    # the lowest is searched first
+    int plays, known
 
 cdef struct Slot:
     uint64_t key[2]
+    float pn, dn                 # proof and disproof number of the question `asked`; 0: not met by that search
     int8_t low, high             # proven bounds of what side 0 gets
+    int8_t asked
     uint8_t work                 # 0: empty; grows with the size of the tree below
-    uint8_t spare[5]
+    uint8_t spare[4]
+
+cdef enum:
+    TRAITS = 32
+    HIDDEN = 16
+
+cdef struct Network:
+    float weight[TRAITS][HIDDEN]
+    float bias[HIDDEN]
+    float out[HIDDEN]
+    float out_bias
 
 cdef struct Proof:
     Duel g
@@ -31,8 +46,16 @@ cdef struct Proof:
     Child* children[MAX_PLY]
     int room[MAX_PLY]
     uint64_t nodes, made, limit, next_poll
+    uint64_t budget              # nodes at which the depth-first search of a leaf gives up
     int score, threshold
     int aborted, failed
+    int spent                    # the budget is spent
+    int found                    # what expand() found
+    double par[16]
+    Network net
+    uint64_t* log
+    uint64_t logged, seen
+    uint64_t stat[16]
     void* callback
     void* raised
 
@@ -200,6 +223,7 @@ cdef void store(Proof* s, const uint64_t* key, bint reaches, uint64_t effort) no
         s.filled += slot.work == 0
         slot.key[0], slot.key[1] = key[0], key[1]
         slot.low, slot.high, slot.work = -127, 127, 1
+        slot.pn = slot.dn = 0
     if reaches:
         slot.low = max(<int>slot.low, s.threshold)
     else:
@@ -297,19 +321,20 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     return static_answer(s, &c.at)
 
 
-cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
-    """Whether side 0 reaches the threshold."""
-    cdef uint64_t before = s.nodes
+cdef float odds_of(const Proof* s, const Place* p) noexcept nogil:
+    cdef float f[TRAITS]
+    traits_of(s, p, fewest(s.memo, p.hand[p.turn], 0), fewest(s.memo, p.hand[1 - p.turn], 0), f)
+    cdef float odds = guess(&s.net, f)
+    return odds if p.turn == 0 else -odds
+
+
+cdef int expand(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
+    """Fill the children of a position that are not settled; their number, or -1 with the answer in s.found."""
     cdef Child* grown
     cdef Child* c
-    cdef Child swap
     cdef int count = 0, i, j, r, plays
     cdef Py_ssize_t m
     cdef bint either = p.turn == 0            # one move that reaches it is enough for side 0
-    s.nodes += 1
-    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
-        s.aborted = 1
-        return 0
     if p.kind == 0:
         put_leads(&s.g, &s.list_, p.hand[p.turn], p.hand[1 - p.turn])
     else:
@@ -331,11 +356,14 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         c = &children[count]
         r = apply(s, p, &s.list_.moves[m], plays, c)
         if r == either:
-            store(s, key, r, 1)
-            return r
+            s.found = r
+            return -1
         if r < 0:
             make_key(s, &c.at, c.key)
             xp_prefetch(&s.table[base_of(s, c.key)])
+            if s.par[9] > 0:
+                c.odds = odds_of(s, &c.at)
+                c.order = <int>(100 * c.order + s.par[10] * (-100 * c.odds if either else 100 * c.odds))
             count += 1
     # What the table knows of any of them comes before the search of the first.
     m = 0
@@ -343,8 +371,8 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         c = &children[i]
         r = probe(s, c.key)
         if r == either:
-            store(s, key, r, 1)
-            return r
+            s.found = r
+            return -1
         if r < 0:
             for j in range(m):
                 if children[j].key[0] == c.key[0] and children[j].key[1] == c.key[1]:
@@ -353,7 +381,46 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
                 if m != i:
                     children[m] = c[0]
                 m += 1
-    count = m
+    return m
+
+
+cdef void record(Proof* s, const Place* p, int answer, uint64_t effort) noexcept nogil:
+    cdef uint64_t* e
+    s.seen = s.seen * 6364136223846793005ULL + 1442695040888963407ULL
+    if s.log == NULL or s.logged >= 400000:
+        return
+    if effort < 20:
+        if (s.seen >> 40) & 511:
+            return
+    elif effort < 1000:
+        if (s.seen >> 40) & 31:
+            return
+    e = s.log + 4 * s.logged
+    e[0], e[1] = p.hand[0], p.hand[1]
+    e[2] = <uint64_t>p.turn | <uint64_t>p.kind << 8 | <uint64_t>p.length << 16 | <uint64_t>p.height << 24 | <uint64_t>p.suit << 32 | <uint64_t>answer << 40
+    e[3] = effort
+    s.logged += 1
+
+
+cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
+    """Whether side 0 reaches the threshold."""
+    cdef uint64_t before = s.nodes
+    cdef Child* c
+    cdef Child swap
+    cdef int count, i, j, r
+    cdef bint either = p.turn == 0
+    s.nodes += 1
+    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
+        s.aborted = 1
+        return 0
+    if s.nodes >= s.budget:
+        s.spent = 1
+        return 0
+    count = expand(s, p, key, ply)
+    if count < 0:
+        store(s, key, s.found, 1)
+        return s.found
+    cdef Child* children = s.children[ply]
     for i in range(count):
         r = i
         for j in range(i + 1, count):
@@ -367,10 +434,12 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         r = probe(s, c.key) if i else -1      # it may have been met below an earlier move
         if r < 0:
             r = reach(s, &c.at, c.key, ply + 1)
-        if s.aborted:
+        if s.aborted or s.spent:
             return 0
         if r == either:
             store(s, key, r, s.nodes - before)
+            record(s, p, r, s.nodes - before)
             return r
     store(s, key, not either, s.nodes - before)
+    record(s, p, not either, s.nodes - before)
     return not either
