@@ -17,9 +17,9 @@ nodes, each a third dearer. That the leader surely wins (sure_win) saves 2 % of 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.math cimport exp, pow, log
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.math cimport exp
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
 
 cdef extern from "bits.h" nogil:
     int xp_ctz64(uint64_t x)
@@ -27,6 +27,10 @@ cdef extern from "bits.h" nogil:
     int xp_popcount64(uint64_t x)
     uint64_t xp_mix64(uint64_t x)
     void xp_prefetch(const void* p)
+
+cdef extern from "winner_table.h" nogil:
+    void* new_table "wn_new_table" (size_t size)
+    void free_table "wn_free_table" (void* table, size_t size)
 
 cdef enum:
     SINGLE = 1, PAIR, PAIR_STRAIGHT, TRIPLE_STRAIGHT, FULL_HOUSE, STRAIGHT, BOMB, LARGE_BOMB, STRAIGHT_FLUSH, JOKER_PAIR
@@ -36,7 +40,7 @@ include "winner_plays.pxi"
 include "winner_moves.pxi"
 include "winner_proof.pxi"
 include "winner_guess.pxi"
-include "winner_pn.pxi"
+include "winner_dfpn.pxi"
 
 
 @cython.final
@@ -53,6 +57,7 @@ cdef class Solver:
     """
 
     cdef Proof s
+    cdef uint64_t[:, ::1] rows            # holds the memory that s.sample points into
 
     def __cinit__(self, bint fours, bint tiebreak, bint bomb_variation, int table_mb):
         cdef uint64_t entries = 4
@@ -61,7 +66,7 @@ cdef class Solver:
         while 2 * entries * sizeof(Slot) <= <uint64_t>table_mb << 20:
             entries *= 2
         self.s.mask = entries - 1
-        self.s.table = <Slot*>calloc(entries, sizeof(Slot))
+        self.s.table = <Slot*>new_table(entries * sizeof(Slot))
         self.s.memo = <Memo*>malloc((1 << PLAYS_BITS) * sizeof(Memo))
         if self.s.table == NULL or self.s.memo == NULL:
             raise MemoryError
@@ -69,7 +74,7 @@ cdef class Solver:
 
     def __dealloc__(self):
         cdef int i
-        free(self.s.table)
+        free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
         free(self.s.memo)
         free(self.s.list_.moves)
         for i in range(MAX_PLY):
@@ -77,8 +82,12 @@ cdef class Solver:
 
     def clear(self) -> None:
         """Forget everything."""
-        memset(self.s.table, 0, (self.s.mask + 1) * sizeof(Slot))
+        # Fresh memory costs only what is used of it.
+        free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
+        self.s.table = <Slot*>new_table((self.s.mask + 1) * sizeof(Slot))
         self.s.filled = 0
+        if self.s.table == NULL:
+            raise MemoryError
 
     def at_least(self, uint64_t hand0, uint64_t hand1, int turn, table, int played, bint score, int threshold,
                  uint64_t limit, callback=None) -> bool | None:
@@ -94,72 +103,58 @@ cdef class Solver:
             limit: nodes at most.
             callback: called now and then with the nodes so far; a true answer ends the search.
         """
-        cdef Place p
-        cdef uint64_t key[2]
+        cdef Child root
+        cdef Place* p = &root.at
         cdef int answer
         cdef Proof* s = &self.s
-        memset(&p, 0, sizeof(Place))
+        memset(&root, 0, sizeof(Child))
         p.hand[0], p.hand[1], p.turn, p.played = hand0, hand1, turn, played
         if table is not None:
             p.kind, p.length, p.height, p.suit = table
             p.own = own_answer(&s.g, p.hand[turn], p.kind, p.length, p.height, p.suit)
         s.score, s.threshold, s.limit, s.nodes, s.made = score, threshold, limit, 0, 0
         s.next_poll, s.aborted = POLL, 0
-        s.budget, s.spent = ~<uint64_t>0, 0
-        cdef double pn = 0, dn = 0
+        s.budget, s.spent = NO_BUDGET, 0
         raised: list[BaseException] = []
         s.callback, s.raised = <void*>callback, <void*>raised
         with nogil:
-            answer = static_answer(s, &p)
+            answer = static_answer(s, p)
             if answer < 0:
-                make_key(s, &p, key)
-                answer = probe(s, key)
+                make_key(s, p, root.key)
+                answer = probe(s, root.key)
             if answer < 0:
-                if s.par[8] > 0:
-                    answer = descend(s, &p, key, 0, HUGE_NUMBER, HUGE_NUMBER, &pn, &dn)
-                else:
-                    answer = reach(s, &p, key, 0)
+                answer = descend(s, &root, 0, INFINITE, INFINITE)
         if s.failed:
             raise MemoryError
         if raised:
             raise raised[0]
         return None if s.aborted else bool(answer)
 
-    def tune(self, *values):
-        for i, v in enumerate(values):
-            self.s.par[i] = v
+    def watch(self, uint64_t[:, ::1] rows) -> None:
+        """Fill rows of four words with a sample of the positions settled from now on: hand of side 0, of side 1, what else
+        there is (packed, for traits()), nodes."""
+        self.rows = rows
+        self.s.sample, self.s.sampled, self.s.sample_room = &rows[0, 0], 0, rows.shape[0]
 
-    def log_on(self):
-        self.s.log = <uint64_t*>malloc(400000 * 32)
-        self.s.logged = 0
+    @property
+    def watched(self) -> int:
+        """The rows filled."""
+        return self.s.sampled
 
-    def log_off(self):
-        out = bytes((<char*>self.s.log)[:32 * self.s.logged])
-        self.s.logged = 0
-        return out
-
-    def traits(self, const uint64_t[:, ::1] log_, float[:, ::1] out):
+    def traits(self, const uint64_t[:, ::1] rows, float[:, ::1] out) -> list[bool]:
+        """What the network is told of the positions in `rows`, to `out`; whether the side to act won each."""
         cdef Place p
-        cdef int i
-        for i in range(log_.shape[0]):
+        cdef Py_ssize_t i
+        won = []
+        for i in range(rows.shape[0]):
             memset(&p, 0, sizeof(Place))
-            p.hand[0], p.hand[1] = log_[i, 0], log_[i, 1]
-            p.turn, p.kind, p.length, p.height, p.suit = log_[i, 2] & 255, log_[i, 2] >> 8 & 255, log_[i, 2] >> 16 & 255, log_[i, 2] >> 24 & 255, log_[i, 2] >> 32 & 255
+            p.hand[0], p.hand[1], p.turn, p.kind = rows[i, 0], rows[i, 1], rows[i, 2] & 255, rows[i, 2] >> 8 & 255
+            p.length, p.height, p.suit = rows[i, 2] >> 16 & 255, rows[i, 2] >> 24 & 255, rows[i, 2] >> 32 & 255
             if p.kind:
                 p.own = own_answer(&self.s.g, p.hand[p.turn], p.kind, p.length, p.height, p.suit)
-            traits_of(&self.s, &p, fewest(self.s.memo, p.hand[p.turn], 0), fewest(self.s.memo, p.hand[1 - p.turn], 0), &out[i, 0])
-
-    def network(self, w, b, o, ob):
-        for i in range(TRAITS):
-            for j in range(HIDDEN):
-                self.s.net.weight[i][j] = w[i][j]
-        for j in range(HIDDEN):
-            self.s.net.bias[j] = b[j]
-            self.s.net.out[j] = o[j]
-        self.s.net.out_bias = ob
-
-    def stats(self):
-        return [self.s.stat[i] for i in range(16)]
+            traits_of(&p, fewest(self.s.memo, p.hand[p.turn], 0), fewest(self.s.memo, p.hand[1 - p.turn], 0), &out[i, 0])
+            won.append(bool(rows[i, 2] >> 40) == (p.turn == 0))
+        return won
 
     @property
     def nodes(self) -> int:
