@@ -1,18 +1,22 @@
 """The fast search for two players and one deck (`win` and `score`), and the fewest plays of a hand.
 
-Design. One question, "does side 0 get the threshold or more?", is answered depth first; a value is found by asking it at
-several thresholds. A hand is one word of 54 bits, a position two of them and what is on the table. What made it fast, in
-the order found (CPU time on the same ten deals of 15 to 17 cards a side; see bench/winner.py for what it reaches):
+Design. One question, "does side 0 get the threshold or more?", is answered by proof numbers; a value is found by asking it
+at several thresholds. A hand is one word of 54 bits, a position two of them and what is on the table. What made it fast, in
+the order found (CPU time; see bench/winner.py for what it reaches):
   - one move a class (winner_moves.pxi); a pass that is forced is not a node;
   - moves ordered by 10 * plays left - 12 * cards played + height, the pass after what gains a play: 10 times faster than
     by plays left alone; at nodes with a refutation the first move refutes in 19 of 20 cases;
   - all children are looked up before the first is searched, their slots fetched ahead, equal children dropped;
-  - keys that say no more than the value depends on (make_key): 4.5 times.
-Tried and left out: depth-first proof numbers with these orders as first numbers (sums or maxima): 10 times slower, as the
-many transpositions are counted again and again; counting the other side's plays in the order, or a bonus for keeping the
-lead: 1.2 to 3 times slower; knowledge at one height to reach carried over to others of the same position: no fewer nodes;
-positions answering for all others in which the same ranks only lie higher or lower among the other side's: 20 % fewer
-nodes, each a third dearer. That the leader surely wins (sure_win) saves 2 % of the nodes.
+  - keys that say no more than the value depends on (make_key): 4.5 times;
+  - proof numbers above (winner_dfpn.pxi), depth first with a budget of 50 nodes below: twice as fast on 18 cards a side as
+    depth first alone, with first numbers from the fewest plays;
+  - first numbers from a small network besides (winner_guess.pxi): 2.7 times on 18 cards a side.
+Tried and left out: proof numbers alone: as fast as depth first alone; depth first with the network's order: slower, for what
+wins is not what is shown soonest to win (mixed into the order of plays: a third fewer nodes, each twice as dear); counting the
+other side's plays in the order, or a bonus for keeping the lead: 1.2 to 3 times slower; knowledge at one height to reach
+carried over to others of the same position: no fewer nodes; positions answering for all others in which the same ranks only
+lie higher or lower among the other side's: 20 % fewer nodes, each a third dearer. That the leader surely wins (sure_win)
+saves 2 % of the nodes.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
