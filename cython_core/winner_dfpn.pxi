@@ -1,20 +1,20 @@
 # Depth-first proof-number search: it spreads its effort over all moves of all positions on the way, so that no poor first
 # move swallows a search as it does in reach(). Included by winner_duel.pyx.
 #
-# A position is first tried by reach() with a few nodes: most are settled so, at a fifth of the cost. The first numbers of
+# A position is first tried by reach() with a few nodes: a third of them are settled so. The first numbers of
 # those that are not come from how likely a win is. A sum of the numbers of all moves counts what they share again and
 # again; but the most difficult move alone forgets how many there are, so the others count a little (OTHERS).
 
 cdef enum:
-    TRIAL = 50                   # nodes; 100: a quarter more time on 20 cards a side, 1,000: twice as much, none: three times
+    TRIAL = 50                   # nodes; 50 and 100 alike; 1,000 or none: twice the time of 100 on 18 cards a side
 
 cdef double INFINITE = 1e30
-cdef double OTHERS = 0.03        # 0.1: a tenth more time, 1 (the sum): five times as much without trials
+cdef double OTHERS = 0.03        # 0.03 and 0.1 alike; 1 (the sum): three times as much without trials
 cdef double PATIENCE = 1.2       # how far a move may grow beyond the second best before that is tried
 cdef double PLAY = 0.4           # log odds: a play that a hand needs less
 cdef double LEAD = 0.4           # to lead
 cdef double ANSWER = 0.2         # to answer
-cdef double GUESS = 0.5          # the network's log odds; alone they find long ways: 3 times as much time
+cdef double GUESS = 0.5          # the network's log odds; alone they find long ways: over 5 times as much time
 
 
 cdef inline void first_numbers(const Proof* s, Child* c) noexcept nogil:
