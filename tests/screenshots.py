@@ -1,4 +1,4 @@
-"""Pictures of all pages in the middle of what they are for, to be looked at: ``python tests/screenshots.py FOLDER [WORD ...]``.
+"""Pictures of all pages in use, to be looked at: ``python tests/screenshots.py FOLDER [WORD ...]``.
 
 Writes ``NAME-phone-light.png``, ``NAME-desk-dark.png`` and so on, of the scenes whose names hold one of the words.
 A scene is a name, a page, and what is done on it; add those of a page to ``SCENES``.
@@ -25,7 +25,7 @@ def rolled_1984(page: Page) -> None:
     page.get_by_role("spinbutton", name="Red").focus()
     page.keyboard.type("532416")
     page.locator("#due.advice").wait_for()
-    page.locator(".chart svg").wait_for()
+    page.locator(".chart:not(.stale) svg").wait_for(timeout=90_000)
 
 
 def again_1984(page: Page) -> None:
@@ -33,7 +33,7 @@ def again_1984(page: Page) -> None:
     rolled_1984(page)
     page.locator("#due.advice").click()
     page.get_by_text("again.").wait_for()
-    page.locator(".chart svg").wait_for()
+    page.locator(".chart:not(.stale) svg").wait_for(timeout=90_000)
 
 
 def joined_1984(page: Page) -> None:
@@ -41,7 +41,7 @@ def joined_1984(page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     page.get_by_role("radio", name="x3").check()
     page.get_by_role("radio", name="In its middle").check()
-    page.get_by_label("Next round").select_option("R5")
+    page.get_by_role("combobox", name="Next round").select_option("R5")
     page.locator('[data-box="62"]').click()
 
 
@@ -89,7 +89,7 @@ def main(folder: Path, chosen: list[str]) -> None:
                     page.goto(f"/{path}")
                     page.wait_for_load_state("networkidle")
                     scene(page)
-                    page.wait_for_load_state("networkidle")
+                    page.wait_for_load_state("networkidle", timeout=90_000)
                     page.screenshot(path=folder / f"{name}-{device}-{scheme}.png", full_page=True)
                     context.close()
         browser.close()

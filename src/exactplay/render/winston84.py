@@ -364,7 +364,7 @@ def _tracks(
 def _track(
     title: str, attribute: str, entries: Sequence[tuple[object, str]], marked: int, current: int, room: float
 ) -> tuple[Markup, float]:
-    """A track within ``room``, and its height; the boxes before ``marked`` are crossed, the one at ``current`` stands out."""
+    """A track at most ``room`` wide and its height; boxes before ``marked`` are crossed, that at ``current`` stands out."""
     wide = max(36, 8 + 7 * max(len(label) for _, label in entries))
     across = max(1, int(room // wide))
     boxes, labels, strokes = [], [], ""

@@ -31,7 +31,7 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.rules.winston84.sheet import REFERENCE
-from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution
+from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution, open_forecast
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -183,7 +183,7 @@ def _solved(setting: Setting, objective: Objective) -> Solution:
 
 @functools.lru_cache(maxsize=8)
 def _forecast(solution: Solution) -> Forecast:
-    return Forecast(solution)
+    return open_forecast(solution)
 
 
 @router.get("/rules")
@@ -200,8 +200,10 @@ def sheet(asked: Setup) -> Data:
     """A sheet as it is played at a difficulty, its boxes counted, and what to look at again; ``toml`` is its file."""
     read = read_sheet(asked.sheet)
     shown = sheets.described(read, Difficulty(asked.difficulty))
-    detour = dataclasses.asdict(read.detour)
-    return {**shown, "detour": detour, "toml": read.to_toml(), "counted": sheets.survey(read), "doubts": sheets.doubts(read)}
+    return {
+        **shown, "detour": dataclasses.asdict(read.detour), "toml": read.to_toml(), "counted": sheets.survey(read),
+        "doubts": sheets.doubts(read),
+    }
 
 
 @router.post("/parse")

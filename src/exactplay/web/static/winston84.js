@@ -1,6 +1,6 @@
-import { ask, attempt, get, post, Refusal } from "./api.js";
+import { ask, attempt, get, post, Refusal, report } from "./api.js";
 import { download, load, onAddress, save, share } from "./store.js";
-import { drawing, html, jobPanel, live, moveTable, nothing, number, render } from "./ui.js";
+import { bar, drawing, html, jobPanel, live, nothing, number, render, repeat } from "./ui.js";
 import { diceRow, faces, thrown } from "./winston84_dice.js";
 import { placeOf, placeText, setupForm } from "./winston84_setup.js";
 import { keptSheet, SheetEditor } from "./winston84_sheet.js";
@@ -11,11 +11,11 @@ const narrow = matchMedia("(max-width: 40rem)");
 
 let game = adopted(load(GAME, FIRST)); // what is kept: the questions' fields, nothing else
 let shown = null; // the server's answer to it
-let picture = "", chart = "", compared = null;
+let picture = "", chart = "", stale = false, compared = null; // stale: the chart is of the step before
 let options = [], referenceText = null, sheets = [];
 let entry = {}, at = null; // the faces put in so far, and the die whose face is put in next
 let view = "play", draft = null, before = null, said = "", job = null, running = null;
-let asked = 0, charted = 0, byKey = false;
+let asked = 0, charting = false, byKey = false;
 
 const editor = new SheetEditor({
   draw,
@@ -88,28 +88,28 @@ async function solve({ sheet, rules, difficulty, objective }) {
 
 /** The exact distribution of the final score: as the game stands, and after the decision that is looked at. */
 async function forecast() {
-  const mine = ++charted;
-  if (turn().waiting_for === "end") {
-    chart = "";
-    return draw();
-  }
-  try {
-    const { svg } = await post(`${GAME}/forecast`, { ...game, decision: compared, narrow: narrow.matches });
-    if (mine !== charted) return;
-    chart = svg;
-  } catch (error) {
-    if (mine !== charted) return;
-    chart = "";
-    if (!(error instanceof Refusal)) throw error;
-  }
+  stale = true;
   draw();
+  if (charting) return; // the first one of a game takes its time: what is wanted by then is asked next
+  charting = true;
+  while (stale && turn().waiting_for !== "end") {
+    const wanted = { ...game, decision: compared, narrow: narrow.matches };
+    try {
+      chart = (await post(`${GAME}/forecast`, wanted)).svg;
+    } catch (error) {
+      chart = "";
+      if (wanted.steps === game.steps) report(error);
+    }
+    stale = wanted.steps !== game.steps || wanted.decision !== compared || wanted.narrow !== narrow.matches;
+    draw();
+  }
+  charting = false;
 }
 
 function compare(decision) {
   if (!decision || decision === compared) return;
   compared = decision;
   forecast();
-  draw();
 }
 
 /** After a step made by keyboard the focus goes to what is due. */
@@ -221,7 +221,7 @@ function aim(kind, least = threshold() || 500) {
   go({ ...game, objective: kind === "at-least" ? `at-least:${least}` : kind });
 }
 
-function bar() {
+function tools() {
   const kind = game.objective.split(":")[0];
   return html`<div class="row tools">
     <label>Play for <select name="objective" @change=${(event) => aim(event.target.value)}>
@@ -240,7 +240,7 @@ function bar() {
 function due() {
   const now = turn();
   if (now.waiting_for === "end") {
-    return html`<div class="due"><p class="verdict">Final score: <output>${now.score}</output></p>
+    return html`<div class="due"><p class="verdict final">Final score: <output>${now.score}</output></p>
       <button type="button" class="main" id="due" @click=${() => begin({ ...game, start: null, steps: [] })}>Play again</button></div>`;
   }
   if (now.waiting_for === "roll") {
@@ -254,7 +254,7 @@ function due() {
   return html`<div class="due">
     <button type="button" class="main advice" id="due" data-decision=${best} @click=${() => step(best)}>${capital(wordsOf(best))}</button>
     <p class="verdict">${capital(goal())}: <output>${show(now.decisions[best])} (exact)</output>
-      ${now.before_roll === null ? nothing : html`<span class="source">before the roll ${show(now.before_roll)}</span>`}</p>
+      ${now.before_roll === null ? nothing : html`<span class="source">before the roll ${show(now.before_roll)} (exact)</span>`}</p>
     ${now.best.length > 1 ? html`<p class="source">Just as good: ${now.best.slice(1).join(", ")}</p>` : nothing}
     ${ways > 1 ? html`<div class="row"><p>Then ${shown.plan.slice(1).join("; then ")}.</p>
       <button type="button" @click=${() => step(now.plan.join(" "))}>Do all ${ways}</button></div>` : nothing}
@@ -264,11 +264,26 @@ function due() {
 const nameOfDie = (letter) => shown.lying.find((die) => die.die === letter)?.name ?? "";
 const wordsOf = (decision) => shown.legal.find((one) => one.decision === decision)?.words ?? decision;
 
+/** Every legal decision, the best first: what the hands do, its value as a number and as a bar. */
+function decisions({ decisions, best }) {
+  const rows = Object.entries(decisions).sort(([a, x], [b, y]) => best.includes(b) - best.includes(a) || y - x);
+  const high = rows[0][1], low = rows.at(-1)[1];
+  const watched = (event) => compare(event.target.closest("[data-move]")?.dataset.move);
+  return html`<h2 id="decisions">Every decision and the ${goal()} after it (exact)</h2>
+    <ol class="decisions" aria-labelledby="decisions" @focusin=${watched} @pointerover=${watched}>
+      ${repeat(rows, ([text]) => text, ([text, value]) => html`<li><button type="button" data-move=${text} class=${best.includes(text) ? "best" : ""} @click=${() => step(text)}>
+        <span class="words"><code>${text}</code> ${wordsOf(text)}</span>
+        <span class="number">${show(value)} ${best.includes(text) ? html`<strong>best</strong>` : nothing}</span>
+        ${shared(value, low, high, best.includes(text))}</button></li>`)}
+    </ol>`;
+}
+
+const shared = (value, low, high, isBest) => bar(high > low ? 0.05 + 0.95 * (value - low) / (high - low) : 1, isBest);
+
 function play() {
   const now = turn();
   const { round, box, marks } = shown.place;
   const best = now.best?.[0] ?? "";
-  const watched = (event) => compare(event.target.closest?.("tr")?.querySelector("[data-move]")?.dataset.move);
   return html`<div class="two table">
     <div>
       <div aria-live="polite">
@@ -278,12 +293,11 @@ function play() {
       ${diceRow({ lying: shown.lying, open: open(), entry, at: now.waiting_for === "roll" ? at : null, best: best.replace("-", "")[0] ?? "", targets: best.slice(1).replace(/[^RGBWYP]/g, ""), set,
         look: (letter) => { if (at !== letter) { at = letter; draw(); } } })}
       ${due()}
-      ${now.waiting_for === "decision" ? html`<div class="decisions" @focusin=${watched} @pointerover=${watched}>
-        ${moveTable(now.decisions, now.best, { show, words: wordsOf, choose: step, shown: 60, caption: `Every decision and the ${goal()} after it (exact)` })}</div>` : nothing}
+      ${now.waiting_for === "decision" ? decisions(now) : nothing}
     </div>
     <div>
       ${drawing(picture)}
-      ${now.waiting_for === "end" ? nothing : html`<figure class="chart">
+      ${now.waiting_for === "end" ? nothing : html`<figure class=${stale ? "chart stale" : "chart"} aria-busy=${stale}>
         ${chart ? drawing(chart) : html`<p role="status">The distribution of the final score is being computed…</p>`}
         ${now.waiting_for === "decision" ? html`<figcaption><label>After <select name="compared" @change=${(event) => compare(event.target.value)}>
           ${shown.legal.map((one) => html`<option value=${one.decision} .selected=${live(one.decision === compared)}>${one.decision}: ${one.words}</option>`)}
@@ -303,7 +317,7 @@ function draw() {
   const reconstructed = view === "sheet" ? editor.fields?.provenance === "reconstruction" : shown?.turn.provenance === "reconstruction";
   render(html`
     ${reconstructed ? reconstruction() : nothing}
-    ${view === "play" ? bar() : nothing}
+    ${view === "play" ? tools() : nothing}
     ${jobPanel(job, () => attempt(() => running.cancel()))}
     ${view === "play" && shown ? play() : nothing}
     ${view === "setup" ? html`<div class="two">${setupForm({ draft, sheets, options, change, begin: () => begin(drafted()), close: back })}
