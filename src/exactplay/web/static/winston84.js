@@ -284,7 +284,7 @@ function play() {
   const now = turn();
   const { round, box, marks } = shown.place;
   const best = now.best?.[0] ?? "";
-  return html`<div class="two table">
+  return html`<div class="two table" data-steps=${game.steps.length}>
     <div>
       <div aria-live="polite">
         ${now.waiting_for === "end" ? nothing : html`<p class="where"><strong>R${round}</strong>, last box <strong>${box}</strong>, Big Brother <strong>${marks}</strong>, x${game.difficulty}</p>`}

@@ -60,7 +60,8 @@ export class SheetEditor {
   async open(text) {
     const read = await post(`${GAME}/sheet`, { sheet: text });
     const { after, skip, boxes } = read.detour;
-    this.fields = { name: read.sheet, provenance: read.provenance, notes: read.notes, route: read.route, after, skip, boxes };
+    // Whatever it becomes, it will not be the shipped sheet.
+    this.fields = { name: text === "reference" ? "my sheet" : read.sheet, provenance: read.provenance, notes: read.notes, route: read.route, after, skip, boxes };
     for (const track of Object.keys(TRACKS)) this.fields[track] = read[track].join(", ");
     this.solved = null;
     await this.check();
