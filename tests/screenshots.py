@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from browser import DESK, PHONE
 from playwright.sync_api import Page, sync_playwright
@@ -84,7 +85,8 @@ def main(folder: Path, chosen: list[str]) -> None:
                 continue
             for device, viewport in (("phone", PHONE), ("desk", DESK)):
                 for scheme in ("light", "dark"):
-                    context = browser.new_context(viewport=viewport, color_scheme=scheme, base_url=address)
+                    options: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme}
+                    context = browser.new_context(base_url=address, **options)
                     page = context.new_page()
                     page.goto(f"/{path}")
                     page.wait_for_load_state("networkidle")

@@ -206,10 +206,6 @@ def test_a_game_is_joined_in_its_middle(visit: Visit, tmp_path: Path) -> None:
     page.get_by_role("spinbutton", name="Big Brother marks").fill("9")
     page.get_by_role("button", name="Start this game").click()
     expect(page.locator("#problem")).to_contain_text("9 Big Brother marks before R5")
-    page.get_by_role("button", name="New game").click()
-    page.get_by_role("radio", name="x3").check()
-    page.get_by_role("radio", name="In its middle").check()
-    page.get_by_role("combobox", name="Next round").select_option("R5")
     page.locator('[data-box="33"]').click()
     page.get_by_role("spinbutton", name="Big Brother marks").fill("1")
     page.get_by_role("checkbox", name="very zone").check()
@@ -236,6 +232,30 @@ def test_a_game_is_joined_in_its_middle(visit: Visit, tmp_path: Path) -> None:
     other.get_by_label("Open a record").set_input_files({"name": "x.json", "mimeType": "", "buffer": b"{}"})
     expect(other.locator("#problem")).to_contain_text("x.json is no saved game")
     assert kept(other) == kept(page)
+
+
+def test_a_damaged_address_is_told_and_left(visit: Visit) -> None:
+    page = visit(address(difficulty="3", rules=None, objective=7, steps=["R9"]), expect={422})
+    expect(page.locator("#problem")).to_contain_text("step 1 ('R9') does not fit")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start this game").click()
+    settled(page, 0)
+    expect(page.locator("#problem")).to_be_empty()
+
+
+def test_other_rules_and_thresholds_are_solved_when_they_are_asked_for(visit: Visit) -> None:
+    page = visit(address(difficulty=2, start="R8 box 120 marks 1"), expect={409})
+    page.get_by_label("Play for").select_option("at-least")
+    threshold = page.get_by_role("spinbutton", name="Points")
+    threshold.fill(str(410 + time.time_ns() % 100))
+    threshold.blur()
+    wanted = f"at-least:{threshold.input_value()}"
+    playing_for = "o => JSON.parse(localStorage.getItem('exactplay winston84')).objective === o"
+    page.wait_for_function(playing_for, arg=wanted, polling=50)
+    expect(page.locator(".verdict output")).to_contain_text("% (exact)", timeout=60_000)
+    type_roll(page, "532416")
+    settled(page, 1)
+    assert kept(page)["objective"] == wanted
 
 
 def test_the_page_is_ready_at_once(visit: Visit) -> None:

@@ -26,8 +26,10 @@ const editor = new SheetEditor({
 
 /** Of what an address or a file holds, what a game has. */
 function adopted(state) {
-  const kept = Object.fromEntries(Object.keys(FIRST).map((key) => [key, state[key] ?? FIRST[key]]));
-  return { ...kept, steps: Array.isArray(kept.steps) ? kept.steps : [] };
+  const fits = (value, usual) => (usual === null ? typeof value === "string" : value !== null && typeof value === typeof usual);
+  const kept = Object.entries(FIRST).map(([key, usual]) => [key, fits(state[key], usual) ? state[key] : usual]);
+  const found = Object.fromEntries(kept);
+  return { ...found, steps: Array.isArray(found.steps) ? found.steps : [] };
 }
 
 const points = () => game.objective === "score";
@@ -49,10 +51,24 @@ function rolled(step) {
   return step && /\d/.test(step) ? Object.fromEntries(step.split(" ").map((die) => [die[0], Number(die[1])])) : null;
 }
 
-/** Ask the server for the game after these steps and one more, and show it. */
-async function go(state, step = null) {
+/** Run what a click does; of several that overlap only the last may change the page or complain. */
+async function last(action) {
   const mine = ++asked;
-  await attempt(async () => {
+  if (job) running.cancel(); // nobody waits for it any more
+  report(null);
+  try {
+    return await action(() => mine === asked);
+  } catch (error) {
+    if (mine === asked) report(error);
+    return false;
+  } finally {
+    draw();
+  }
+}
+
+/** Ask the server for the game after these steps and one more, and show it; true if it has come to that. */
+function go(state, step = null) {
+  return last(async (isLast) => {
     const question = { ...state, step };
     const both = () => Promise.all([
       post(`${GAME}/play`, question),
@@ -66,7 +82,8 @@ async function go(state, step = null) {
       await solve(state);
       answers = await both();
     }
-    if (mine !== asked) return;
+    if (!isLast()) return false;
+    view = "play";
     const again = JSON.stringify(game.steps) === JSON.stringify(answers[0].record.moves);
     [shown, picture] = answers;
     game = { ...state, steps: shown.record.moves };
@@ -75,10 +92,10 @@ async function go(state, step = null) {
     compared = turn().best?.[0] ?? null;
     save(GAME, game);
     draw();
-    follow();
+    if (step !== null) follow();
     forecast();
+    return true;
   });
-  draw();
 }
 
 async function solve({ sheet, rules, difficulty, objective }) {
@@ -143,11 +160,11 @@ function roll() {
   step(dice.map((die, i) => `${die}${thrownFaces[i]}`).join(" "));
 }
 
-function begin(state) {
-  before = game.steps.length ? game : null;
-  view = "play";
-  shown = null;
-  return go(adopted(state));
+/** Another game takes the place of this one, which can be had back. */
+async function begin(state) {
+  const old = game;
+  if (await go(adopted(state))) before = old.steps.length ? old : null;
+  draw();
 }
 
 function setup() {
@@ -164,15 +181,13 @@ function setup() {
 const nameOf = (text) => JSON.parse(/^name = (".*")$/m.exec(text)?.[1] ?? '"?"');
 
 /** The draft of a new game changes; the drawing shows where it would stand. */
-async function change(part) {
+function change(part) {
   draft = { ...draft, ...part };
   draw();
-  const mine = ++asked;
-  await attempt(async () => {
+  return last(async (isLast) => {
     const drawn = await post(`${GAME}/draw`, { ...drafted(), dice: false, narrow: narrow.matches, interactive: draft.joined });
-    if (mine === asked) picture = drawn;
+    if (isLast()) picture = drawn;
   });
-  draw();
 }
 
 function drafted() {
@@ -182,10 +197,7 @@ function drafted() {
   return { ...FIRST, sheet, difficulty, rules, objective: game.objective, start: joined ? placeText({ ...place, round, fresh: place.fresh && eye }) : null };
 }
 
-function back() {
-  view = "play";
-  go(game);
-}
+const back = () => go(game);
 
 async function edit() {
   view = "sheet";
@@ -204,7 +216,7 @@ async function opened(event) {
     } catch {
       record = null;
     }
-    if (record?.game !== GAME || typeof record.setup !== "object" || !Array.isArray(record.moves)) {
+    if (record?.game !== GAME || typeof record.setup?.sheet !== "string" || !Array.isArray(record.moves)) {
       throw new Refusal(422, `${file.name} is no saved game of Winston 1984; open a file that this page or the coach has written`);
     }
     const { sheet, difficulty, rules, objective, place } = record.setup;
@@ -228,7 +240,7 @@ function tools() {
       <option value="score" .selected=${live(kind === "score")}>most points on average</option>
       <option value="win" .selected=${live(kind === "win")}>reaching the Golden Country</option>
       <option value="at-least" .selected=${live(kind === "at-least")}>at least so many points</option></select></label>
-    ${kind === "at-least" ? html`<label>Points <input type="number" name="threshold" min="1" .value=${live(String(threshold()))}
+    ${kind === "at-least" ? html`<label>Points <input type="number" name="threshold" min="1" .value=${String(threshold())}
       @change=${(event) => aim("at-least", Math.max(1, Math.trunc(event.target.valueAsNumber) || 1))}></label>` : nothing}
     <button type="button" id="undo" ?disabled=${!game.steps.length} @click=${undo}>Undo</button>
     <button type="button" @click=${setup}>New game…</button>
@@ -289,6 +301,7 @@ function play() {
       <div aria-live="polite">
         ${now.waiting_for === "end" ? nothing : html`<p class="where"><strong>R${round}</strong>, last box <strong>${box}</strong>, Big Brother <strong>${marks}</strong>, x${game.difficulty}</p>`}
         ${shown.words.map((line) => html`<p class="told">${line}</p>`)}
+        ${best ? html`<p class="hidden">Best: ${wordsOf(best)}.</p>` : nothing}
       </div>
       ${diceRow({ lying: shown.lying, open: open(), entry, at: now.waiting_for === "roll" ? at : null, best: best.replace("-", "")[0] ?? "", targets: best.slice(1).replace(/[^RGBWYP]/g, ""), set,
         look: (letter) => { if (at !== letter) { at = letter; draw(); } } })}
@@ -298,10 +311,10 @@ function play() {
     <div>
       ${drawing(picture)}
       ${now.waiting_for === "end" ? nothing : html`<figure class=${stale ? "chart stale" : "chart"} aria-busy=${stale}>
-        ${chart ? drawing(chart) : html`<p role="status">The distribution of the final score is being computed…</p>`}
         ${now.waiting_for === "decision" ? html`<figcaption><label>After <select name="compared" @change=${(event) => compare(event.target.value)}>
           ${shown.legal.map((one) => html`<option value=${one.decision} .selected=${live(one.decision === compared)}>${one.decision}: ${one.words}</option>`)}
-        </select></label></figcaption>` : nothing}</figure>`}
+        </select></label></figcaption>` : nothing}
+        ${chart ? drawing(chart) : html`<p role="status">The distribution of the final score is being computed…</p>`}</figure>`}
     </div>
   </div>
   ${Object.keys(game.rules).length ? html`<p class="note">Rules: ${Object.entries(game.rules).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`).join(", ")}</p>` : nothing}
@@ -328,6 +341,6 @@ function draw() {
 addEventListener("keydown", () => { byKey = true; }, true);
 addEventListener("pointerdown", () => { byKey = false; }, true);
 narrow.addEventListener("change", () => { if (view === "play") go(game); });
-onAddress((state) => { view = "play"; go(adopted(state)); });
+onAddress((state) => go(adopted(state)));
 
 await Promise.all([go(game), attempt(async () => { ({ options } = await get(`${GAME}/rules`)); })]);

@@ -47,8 +47,8 @@ export function setupForm({ draft, sheets, options, change, begin, close }) {
         <label>Next round <select name="round" @change=${(event) => placed({ round: event.target.selectedIndex + (draft.difficulty === 1 ? 0 : 1) })}>
           ${Array.from({ length: draft.difficulty === 1 ? 9 : 8 }, (_, i) => i + (draft.difficulty === 1 ? 0 : 1)).map((round) =>
             html`<option .selected=${live(round === draft.place.round)}>R${round}</option>`)}</select></label>
-        <label>Last box marked <input type="number" name="box" min="0" max="2000" .value=${live(String(draft.place.box))} @change=${(event) => placed({ box: whole(event) })}></label>
-        <label>Big Brother marks <input type="number" name="marks" min="0" max="20" .value=${live(String(draft.place.marks))} @change=${(event) => placed({ marks: whole(event) })}></label>
+        <label>Last box marked <input type="number" name="box" min="0" max="2000" .value=${String(draft.place.box)} @change=${(event) => placed({ box: whole(event) })}></label>
+        <label>Big Brother marks <input type="number" name="marks" min="0" max="20" .value=${String(draft.place.marks)} @change=${(event) => placed({ marks: whole(event) })}></label>
         ${eye ? html`<label class="choice"><input type="checkbox" name="fresh" .checked=${live(draft.place.fresh)} @change=${(event) => placed({ fresh: event.target.checked })}>
           <span>The last round ended on this very zone</span></label>` : nothing}
       </div><p class="source">A click on a box of the sheet below sets the last box marked; 0 is the start.</p>` : nothing}

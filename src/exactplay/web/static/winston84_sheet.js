@@ -122,11 +122,11 @@ export class SheetEditor {
     const fields = this.fields;
     if (!fields) return nothing;
     const text = (name, label, wide = true) => html`<label class=${wide ? "wide" : ""}>${label}
-      <input name=${name} autocomplete="off" spellcheck="false" .value=${live(fields[name])} @change=${(event) => this.edit({ [name]: event.target.value })}></label>`;
-    const count = (name, label) => html`<label>${label} <input type="number" min="0" max="1000" name=${name} .value=${live(String(fields[name]))}
+      <input name=${name} autocomplete="off" spellcheck="false" .value=${fields[name]} @change=${(event) => this.edit({ [name]: event.target.value })}></label>`;
+    const count = (name, label) => html`<label>${label} <input type="number" min="0" max="1000" name=${name} .value=${String(fields[name])}
       @change=${(event) => this.edit({ [name]: Math.max(0, Math.trunc(event.target.valueAsNumber) || 0) })}></label>`;
     const boxes = (name, label) => html`<label class="wide">${label}, ${fields[name].length} boxes
-      <textarea name=${name} rows="3" autocomplete="off" spellcheck="false" .value=${live(fields[name])}
+      <textarea name=${name} rows="3" autocomplete="off" spellcheck="false" .value=${fields[name]}
         @change=${(event) => this.edit({ [name]: event.target.value.replaceAll(/\s/g, "") })}></textarea></label>`;
     return html`<section class="editor" aria-label="Sheet editor">
       <h2>The sheet on your table</h2>
@@ -152,7 +152,7 @@ export class SheetEditor {
             ${boxes("boxes", "Detour")}
           </fieldset>
           ${Object.entries(TRACKS).map(([track, label]) => text(track, label))}
-          <label class="wide">Notes <textarea name="notes" rows="2" .value=${live(fields.notes)} @change=${(event) => this.edit({ notes: event.target.value })}></textarea></label>
+          <label class="wide">Notes <textarea name="notes" rows="2" .value=${fields.notes} @change=${(event) => this.edit({ notes: event.target.value })}></textarea></label>
         </div>
         <div>
           <fieldset class="brushes"><legend>Paint: choose, then click boxes</legend>
