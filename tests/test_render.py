@@ -123,6 +123,23 @@ def test_any_text_can_be_drawn(text: str) -> None:
     assert (root.get("data-name") or "").split() == kept.split()
 
 
+@pytest.mark.parametrize("level", [1, 5])
+def test_narrow_drawings_show_the_same_on_half_the_width(level: int) -> None:
+    trail, dice = winston84.Trail((8, 17, 30), 2), w84.Dice.parse("R5 G3 B2 W4 Y1 P6")
+    where: dict[str, Any] = {"at": w84.Place(4, 30, 2), "trail": trail, "dice": dice}
+    wide, narrow = (
+        read(winston84.sheet(REFERENCE, w84.Difficulty(level), narrow=half, interactive=True, **where))
+        for half in (False, True)
+    )
+    for kind in ("box", "detour", "golden", "brother", "round", "die", "marked", "provenance"):
+        assert found(wide, kind) == found(narrow, kind), kind
+    assert float(narrow.attrib["width"]) <= 360 < float(wide.attrib["width"])
+    bare = read(winston84.sheet(REFERENCE, w84.Difficulty(level), narrow=True, spaces=False, **where))
+    assert not found(bare, "die") and float(bare.attrib["height"]) < float(narrow.attrib["height"])
+    outlook = Outlook(dict.fromkeys(range(100, 190), 0.01), 0.1)
+    assert float(read(winston84.scores(outlook, outlook, narrow=True)).attrib["width"]) <= 360
+
+
 def test_names_of_sheets_and_moves_are_escaped() -> None:
     named = replace(REFERENCE, name="<b>&\"'")
     text = winston84.sheet(named, w84.Difficulty(1))
