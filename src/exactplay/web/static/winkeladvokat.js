@@ -1,53 +1,449 @@
-import { ask, attempt, get, post } from "./api.js";
-import { load, save } from "./store.js";
-import { drawing, html, jobPanel, nothing, optionsForm, render, resultPanel } from "./ui.js";
+import { Refusal, ask, attempt, get, post, report } from "./api.js";
+import { download, load, onAddress, save, share } from "./store.js";
+import { drawing, html, jobPanel, live, nothing, optionsForm, render } from "./ui.js";
+import { answerPanel, show } from "./winkeladvokat_answer.js";
+import { ARTICLES, COLOURS, LAWYERS, place, put, read, squaresOf, steps, write } from "./winkeladvokat_position.js";
+import { CLEAR, NUMBER, setupPanel } from "./winkeladvokat_setup.js";
 
 const GAME = "winkeladvokat";
-const state = load(GAME, { position: "start", size: 4, players: 2, rules: {}, played: [] });
-let options = [], shown = null, board = "", job = null, answer = null, running = null;
+const FIRST = { position: "start", size: 6, players: 2, rules: {}, values: null, played: [], engine: "", seconds: 2 };
 
-const question = () => ({ position: state.position, size: state.size, players: state.players, rules: state.rules, played: state.played });
+let state = FIRST, options = [];
+let shown = null, board = "";          // what the server says of the position: its data and its drawing
+let chosen = [];                       // the squares of a move chosen so far
+let undone = [], edits = [];           // moves taken back, and states before a change that was no move
+let job = null, running = null, answer = null, said = "";
+let arrows = 3, thinking = false, paused = false;
+let setup = false, tool = "b", number = 10;
+let want = { moves: "best", seconds: 30 };
 
-async function refresh() {
+const question = (of = state) => ({
+  position: of.position, size: of.size, players: of.players, rules: of.rules, values: of.values, played: of.played,
+});
+const parts = () => read(shown.position);
+const turn = () => parts().turn;
+const players = () => shown.supply.length;
+const byEngine = (player) => state.engine.includes(ARTICLES[player]);
+const engineMoves = () => !setup && !shown.over && byEngine(turn());
+/** Whose move the one after so many was; players take turns without exception. */
+const mover = (ply) => (turn() - (state.played.length - ply) % players() + players()) % players();
+
+/** A state from a link, a record or this browser: what is missing or of another kind is as at first. */
+function clean(from) {
+  const next = { ...FIRST };
+  for (const [name, usual] of Object.entries(FIRST)) {
+    if (name in from && (typeof from[name] === typeof usual || name === "values")) next[name] = from[name];
+  }
+  next.engine = [...ARTICLES].filter((letter) => next.engine.includes(letter)).join("");
+  if (!(next.seconds >= 0.1 && next.seconds <= 600)) next.seconds = FIRST.seconds;
+  return next;
+}
+
+// ---- the board
+
+/** The arrows on the board: what the solver thinks, while no move is being chosen. */
+const line = () => (!answer || setup || chosen.length ? [] : answer.pv.length ? answer.pv.slice(0, arrows) : answer.best.slice(0, 1));
+
+/** The squares that can be chosen now, and on each the value of the move that it ends. */
+function lights() {
+  if (setup || shown.over || byEngine(turn())) return { highlight: [], notes: {} };
+  const notes = {}, { next } = steps(shown.moves, chosen);
+  for (const square of next) {
+    const value = answer?.moves[moveBy([...chosen, square])];
+    if (typeof value === "number") notes[square] = show(value);
+  }
+  return { highlight: next, notes };
+}
+
+const moveBy = (squares) => steps(shown.moves, squares).whole;
+
+let asked = 0;
+
+/** Show another state; the old one stays where the server refuses it. */
+async function enter(next) {
+  const mine = ++asked;
+  const now = await post(`${GAME}/moves`, question(next));
+  if (mine !== asked) return;
+  drop();
+  [state, shown, chosen, paused] = [next, now, [], false];
+  save(GAME, state);
+  await drawBoard();
+}
+
+let drawn = 0;
+
+async function drawBoard() {
+  const mine = ++drawn;
+  const svg = await post(`${GAME}/draw`, { ...question(), line: line(), way: chosen, ...lights(), interactive: true });
+  if (mine !== drawn) return;
+  board = svg;
+  draw();
+}
+
+const redraw = () => attempt(drawBoard);
+
+/** A change that is no move: another position, other rules, who plays. It can be taken back. */
+async function change(part) {
+  const before = state;
   await attempt(async () => {
-    [shown, board] = await Promise.all([post(`${GAME}/moves`, question()), post(`${GAME}/draw`, question())]);
-    save(GAME, state);
+    await enter({ ...state, ...part });
+    edits.push(before);
+    [undone, said] = [[], ""];
+  });
+  draw();
+  await engine();
+}
+
+async function play(move) {
+  await attempt(async () => {
+    const ahead = undone.at(-1) === move ? undone.slice(0, -1) : [];
+    await enter({ ...state, played: [...state.played, move] });
+    undone = ahead;
+  });
+  draw();
+  await engine();
+}
+
+/** To the position after so many moves; those taken back can be played again. */
+async function backTo(ply) {
+  const back = state.played.slice(ply).reverse();
+  await attempt(async () => {
+    await enter({ ...state, played: state.played.slice(0, ply) });
+    undone = [...undone, ...back];
+    [paused, said] = [true, ""];
   });
   draw();
 }
 
-async function solve(kind) {
-  answer = null;
-  running = ask(`${GAME}/${kind}`, question(), (now) => { job = now; draw(); });
-  const found = await attempt(() => running.answer);
-  answer = found ?? job?.partial ?? null;
-  job = null;
+/** Where Undo leads: before the last move of a person, or of anybody where only the engine plays. */
+function plyBefore() {
+  for (let ply = state.played.length - 1; ply >= 0; ply -= 1) {
+    if (!byEngine(mover(ply)) || state.engine.length >= players()) return ply;
+  }
+  return null;
+}
+
+async function undo() {
+  if (plyBefore() !== null) return backTo(plyBefore());
+  const before = edits.at(-1);
+  await attempt(async () => {
+    await enter(before);
+    edits.pop();
+    [undone, paused, said] = [[], true, ""];
+  });
   draw();
 }
 
-function change(part) {
-  Object.assign(state, part);
-  answer = null;
-  refresh();
+function choose(square) {
+  if (setup) return arrange(square, tool);
+  if (shown.over || byEngine(turn())) return undefined;
+  report(null);
+  const { next, whole } = steps(shown.moves, chosen);
+  const lawyer = lawyerSquare();
+  if (whole && square === chosen.at(-1)) return play(whole);
+  if (next.includes(square)) chosen = [...chosen, square];
+  else if (chosen.includes(square)) chosen = chosen.slice(0, chosen.indexOf(square));
+  else if (steps(shown.moves, [square]).count) chosen = [square];
+  else if (!chosen.length && steps(shown.moves, [lawyer, square]).count) chosen = [lawyer, square];
+  else return report(new Refusal(0, `${square} cannot be chosen now; the lit squares can.`));
+  const now = steps(shown.moves, chosen);
+  if (now.whole && !now.next.length) return play(now.whole);
+  return redraw();
 }
+
+function lawyerSquare() {
+  const size = shown.values.length, ranks = parts().ranks;
+  const row = ranks.findIndex((rank) => rank.includes(LAWYERS[turn()]));
+  return "abcdefgh"[ranks[row].indexOf(LAWYERS[turn()])] + (size - row);
+}
+
+function stepBack() {
+  chosen = chosen.slice(0, -1);
+  return redraw();
+}
+
+/** What a click or a key does to a square while a position is set up. */
+function arrange(square, piece) {
+  return attempt(async () => {
+    if (piece === NUMBER) {
+      const values = shown.values.map((rank) => [...rank]);
+      const [row, file] = place(square, values.length);
+      values[row][file] = number;
+      return change({ position: shown.position, played: [], values });
+    }
+    return change({ position: write(put(parts(), square, piece === CLEAR ? "" : piece)), played: [] });
+  });
+}
+
+function key(event) {
+  if (event.key === "Escape" && chosen.length) {
+    event.preventDefault();
+    stepBack();
+  }
+  const square = event.target.closest?.("[data-square]")?.dataset.square;
+  if (!setup || !square || event.ctrlKey || event.metaKey || event.altKey) return;
+  const own = ARTICLES.slice(0, players()) + LAWYERS.slice(0, players());
+  if (own.includes(event.key)) arrange(square, event.key);
+  else if (event.key === "Delete" || event.key === "Backspace") arrange(square, CLEAR);
+}
+
+// ---- the solver and the engine
+
+/** Leave the question that goes on and its answer. */
+function drop() {
+  running?.cancel().catch(report);
+  [running, job, answer, thinking] = [null, null, null, false];
+}
+
+/** Ask for long; the answer is shown as it grows. Returns the result, or undefined where it was refused, ended or left. */
+async function think(kind, limits) {
+  drop();
+  const mine = ask(`${GAME}/${kind}`, { ...question(), ...limits }, (now) => {
+    if (running !== mine) return;
+    const before = line().join();
+    job = now;
+    answer = now.partial ?? answer;
+    draw();
+    if (line().join() !== before) redraw();
+  });
+  running = mine;
+  try {
+    return await mine.answer;
+  } catch (error) {
+    if (running === mine) report(error.status === 499 ? new Refusal(499, "Cancelled; what had been proven stands below.") : error);
+    return undefined;
+  } finally {
+    if (running === mine) [running, job] = [null, null];
+  }
+}
+
+async function consult(kind, limits) {
+  report(null);
+  const found = await think(kind, limits);
+  if (found) [answer, arrows] = [found, Math.min(3, found.pv.length)];
+  await redraw();
+}
+
+async function engine() {
+  if (thinking || paused || !engineMoves()) return;
+  const colour = COLOURS[turn()], at = state;
+  [thinking, said] = [true, ""];
+  draw();
+  const found = await think("analyse", { seconds: state.seconds });
+  if (state !== at) return;
+  thinking = false;
+  if (!found?.best.length) {
+    paused = true;
+    draw();
+    return;
+  }
+  said = `${colour} played ${found.best[0]}. Value for ${colour}: ${verdictOf(found)}.`;
+  await play(found.best[0]);
+}
+
+const verdictOf = (found) => (found.kind === "exact" ? `${show(found.value)} (exact)`
+  : found.kind === "bounds" ? `between ${show(found.low)} and ${show(found.high)} (proven bounds), the move a guess`
+    : `${show(found.mean, 3)} ± ${found.standard_error.toPrecision(2)} (estimate), the move a guess`);
+
+// ---- records and links
+
+async function saveRecord() {
+  await attempt(async () => {
+    const first = await post(`${GAME}/parse`, { ...question(), played: [] });
+    const people = [...ARTICLES.slice(0, players())].filter((letter) => !state.engine.includes(letter)).join("");
+    download("winkeladvokat.json", {
+      game: GAME,
+      setup: {
+        position: first.position, rules: state.rules, size: first.values.length, values: [...first.values].reverse().flat(),
+        people: state.engine ? people : "all",
+      },
+      moves: state.played,
+    });
+  });
+}
+
+async function openRecord(file) {
+  if (!file) return;
+  await attempt(async () => {
+    let record;
+    try {
+      record = JSON.parse(await file.text());
+    } catch {
+      record = null;
+    }
+    const from = record?.setup, { size, values, people } = from ?? {};
+    const wellFormed = record?.game === GAME && Array.isArray(record.moves) && typeof from?.position === "string"
+      && Array.isArray(values) && values.length === size * size && typeof people === "string";
+    if (!wellFormed) throw new Refusal(0, `${file.name} is not a saved game of Winkeladvokat.`);
+    const rows = Array.from({ length: size }, (_, row) => values.slice((size - 1 - row) * size, (size - row) * size));
+    await change({
+      position: from.position, rules: from.rules ?? {}, values: rows, played: record.moves,
+      engine: people === "all" ? "" : [...ARTICLES].filter((letter) => !people.includes(letter)).join(""),
+    });
+  });
+}
+
+// ---- the page
+
+function hint() {
+  if (setup) return "Setting up: what you choose below is put on the squares you choose.";
+  if (shown.over) return `The game is over: ${shown.result}. ${shown.scores.map((score, i) => `${COLOURS[i]} ${score}`).join(", ")}.`;
+  const colour = COLOURS[turn()];
+  if (byEngine(turn())) return thinking ? `${colour}, the engine, is thinking.` : `${colour} is played by the engine.`;
+  const { next, whole } = steps(shown.moves, chosen);
+  const [from] = chosen, home = lawyerSquare();
+  if (!chosen.length) {
+    const articles = next.filter((square) => square !== home);
+    const capture = articles.length ? `an Article that can capture (${articles.join(", ")})` : "";
+    const lawyer = next.includes(home) ? `the Lawyer on ${home}` : "";
+    return `${colour} to move: choose ${[lawyer, capture].filter(Boolean).join(" or ")}.`;
+  }
+  if (from === home) {
+    return chosen.length === 1 ? `From ${from}: choose where the Lawyer turns. An Article is left there.`
+      : `Turn on ${chosen[1]}: choose where the Lawyer stops.`;
+  }
+  if (!whole) return `From ${from}: choose where the Article lands.`;
+  return `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.`;
+}
+
+const seat = (player) => html`<label>${COLOURS[player]} <select name=${`seat-${ARTICLES[player]}`} @change=${(event) => change({
+  engine: [...ARTICLES].filter((letter) => (letter === ARTICLES[player] ? event.target.selectedIndex === 1 : state.engine.includes(letter))).join(""),
+})}>
+  <option .selected=${live(!byEngine(player))}>person</option><option .selected=${live(byEngine(player))}>engine</option></select></label>`;
+
+const numberField = (label, value, least, most, set) => html`<label>${label} <input class="count" type="number" min=${least} max=${most} step="any"
+  inputmode="decimal" .value=${live(String(value))} @change=${(event) => {
+    set(Math.min(most, Math.max(least, Number(event.target.value) || least)));
+    draw();
+  }}></label>`;
+
+function underBoard() {
+  const { whole, next } = steps(shown.moves, chosen);
+  return html`<div class="row tools">
+    <button type="button" ?disabled=${plyBefore() === null && !edits.length} @click=${undo}>Undo</button>
+    <button type="button" ?disabled=${!undone.length} @click=${() => play(undone.at(-1))}>Redo</button>
+    <button type="button" ?disabled=${!chosen.length} @click=${stepBack}>Step back</button>
+    <button type="button" ?disabled=${!(whole && next.length)} @click=${() => play(whole)}>Stop here</button>
+    <button type="button" aria-pressed=${setup} @click=${() => {
+      [setup, chosen] = [!setup, []];
+      redraw();
+      engine();
+    }}>Set up</button>
+  </div>`;
+}
+
+const asking = () => html`<section aria-labelledby="solver"><h2 id="solver">Solver</h2>
+  <div class="row">
+    <button type="button" class="main" ?disabled=${shown.over} @click=${() => consult("solve", want)}>Solve</button>
+    <button type="button" ?disabled=${shown.over} @click=${() => consult("analyse", { seconds: want.seconds })}>Analyse</button>
+    <label>Prove <select name="moves" @change=${(event) => { want.moves = ["value", "best", "all"][event.target.selectedIndex]; }}>
+      ${[["value", "the value"], ["best", "every best move"], ["all", "all moves"]].map(([name, label]) =>
+        html`<option .selected=${live(want.moves === name)}>${label}</option>`)}</select></label>
+    ${numberField("Seconds", want.seconds, 0.1, 86400, (value) => { want.seconds = value; })}
+  </div></section>`;
+
+const playing = () => html`<section aria-labelledby="players"><h2 id="players">Who plays</h2>
+  <div class="row">${COLOURS.slice(0, players()).map((_, player) => seat(player))}
+    ${state.engine ? numberField("Seconds a move", state.seconds, 0.1, 600, (value) => {
+      state = { ...state, seconds: value };
+      save(GAME, state);
+    }) : nothing}
+    ${!thinking && engineMoves() ? html`<button type="button" class="main" @click=${() => {
+      paused = false;
+      report(null);
+      engine();
+    }}>Let the engine move</button>` : nothing}
+  </div></section>`;
+
+const newGame = () => html`<details class="options"><summary>New game</summary>
+  <div class="row">
+    <label>Board <select name="size" @change=${(event) => fresh({ size: event.target.selectedIndex + 3 })}>
+      ${[3, 4, 5, 6, 7, 8].map((size) => html`<option .selected=${live(shown.values.length === size)}>${size} × ${size}</option>`)}</select></label>
+    <label>Players <select name="players" @change=${(event) => fresh({ players: event.target.selectedIndex + 2 })}>
+      ${[2, 3, 4].map((count) => html`<option .selected=${live(players() === count)}>${count}</option>`)}</select></label>
+    <button type="button" @click=${() => fresh({})}>Begin anew</button>
+  </div></details>`;
+
+/** The first position of a board; the one on the table comes back by Undo. */
+function fresh(part) {
+  const kept = { size: shown.values.length, players: players() };
+  const values = part.size && part.size !== kept.size ? null : state.values;
+  return change({ position: "start", played: [], ...kept, values, ...part });
+}
+
+const moveList = () => html`<details class="options"><summary>Moves played: ${state.played.length}</summary>
+  ${state.played.length ? html`<ol class="played">${state.played.map((move, ply) => html`<li><button type="button"
+    aria-label=${`Go to the position after ${COLOURS[mover(ply)]}'s ${move}`} @click=${() => backTo(ply + 1)}>${move}</button></li>`)}</ol>
+    <button type="button" @click=${() => backTo(0)}>Go to the beginning</button>` : html`<p class="words">None yet.</p>`}</details>`;
+
+const keeping = () => html`<details class="options"><summary>Position as text, link, file</summary>
+  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${live(shown.position)}
+    @change=${(event) => change({ position: event.target.value.trim(), played: [], values: fits(event.target.value) ? state.values : null })}></label>
+  <div class="row">
+    <button type="button" @click=${() => attempt(async () => {
+      said = await share(GAME, state);
+      draw();
+    })}>Share link</button>
+    <button type="button" @click=${saveRecord}>Download game</button>
+    <label class="file">Open a game <input type="file" accept=".json,application/json" @change=${(event) => {
+      openRecord(event.target.files[0]);
+      event.target.value = "";
+    }}></label>
+  </div></details>`;
+
+/** Own numbers stay with a position of their size. */
+const fits = (text) => text.trim().split(" ")[0].split("/").length === state.values?.length;
+
+/** Other rules for the position on the table; at the very beginning they may move the corners. */
+const setRules = (rules) => change(state.played.length ? { rules, position: shown.position, played: [] } : { rules });
 
 function draw() {
-  render(html`
-    <label>Position <input class="position" .value=${state.position} @change=${(event) => change({ position: event.target.value.trim(), played: [] })}></label>
-    <div class="row">
-      <label>Squares along an edge <input type="number" min="3" max="8" .value=${String(state.size)}
-        @change=${(event) => change({ size: Number(event.target.value), position: "start", played: [] })}></label>
-      <button type="button" class="main" @click=${() => solve("solve")}>Solve</button>
-      <button type="button" @click=${() => solve("analyse")}>Analyse</button>
-      <button type="button" ?disabled=${!state.played.length} @click=${() => change({ played: state.played.slice(0, -1) })}>Undo</button>
+  if (!shown) return;
+  render(html`<div class="two table">
+    <div>
+      <p role="status" class="hint">${hint()}</p>
+      ${drawing(board, ({ square }) => choose(square))}
+      ${underBoard()}
+      ${setup ? setupPanel({ position: parts(), tool, number }, {
+        tool: (name) => { tool = name; draw(); },
+        number: (value) => { [number, tool] = [Math.max(0, Math.min(1000, Math.round(value) || 0)), NUMBER]; draw(); },
+        position: (position) => change({ position: write(position), played: [] }),
+        clear: () => change({
+          position: write({ ...parts(), ranks: parts().ranks.map((rank) => rank.map((piece) => (LAWYERS.includes(piece) ? piece : ""))) }), played: [],
+        }),
+        rings: () => change({ position: shown.position, played: [], values: null }),
+        start: () => fresh({}),
+      }) : nothing}
     </div>
-    ${optionsForm(options, state.rules, (rules) => change({ rules, played: [] }))}
-    ${drawing(board)}
-    ${shown ? html`<p><code>${shown.position}</code> ${shown.over ? shown.result : `${shown.to_move} to move`}</p>
-      <div class="row">${shown.moves.map((move) => html`<button type="button" @click=${() => change({ played: [...state.played, move] })}>${move}</button>`)}</div>` : nothing}
-    ${jobPanel(job, () => attempt(() => running.cancel()))}
-    ${answer ? resultPanel(answer) : nothing}`, document.getElementById("app"));
+    <div>
+      <p class="said" role="status">${said}</p>
+      ${asking()}
+      ${jobPanel(job, () => attempt(() => running.cancel()), { show })}
+      ${answer && !thinking ? answerPanel({
+        answer, turn: turn(), players: players(), done: !job, chosen, arrows,
+        begins: (move) => chosen.every((square, i) => squaresOf(move)[i] === square),
+      }, {
+        choose: play,
+        arrows: (count) => { arrows = count; redraw(); },
+      }) : nothing}
+      ${playing()}
+      ${newGame()}
+      ${optionsForm(options, state.rules, setRules)}
+      ${moveList()}
+      ${keeping()}
+    </div>
+  </div>`, document.getElementById("app"));
 }
 
-await attempt(async () => { options = await get(`${GAME}/rules`); });
-await refresh();
+document.addEventListener("keydown", key);
+onAddress((other) => attempt(() => enter(clean(other))).then(engine));
+await attempt(async () => {
+  options = await get(`${GAME}/rules`);
+  try {
+    await enter(clean(load(GAME, FIRST)));
+  } catch (error) {
+    await enter(FIRST);
+    throw error;
+  }
+});
+await engine();
