@@ -57,63 +57,83 @@ function lights() {
 
 const moveBy = (squares) => steps(shown.moves, squares).whole;
 
-let asked = 0;
+let waiting = 0;
+
+/** Ask the server; meanwhile the page says that what it shows is about to change. */
+async function fetched(path, body) {
+  const app = document.getElementById("app");
+  app.setAttribute("aria-busy", String(++waiting > 0));
+  try {
+    return await post(`${GAME}/${path}`, body);
+  } finally {
+    // The page is drawn in the same turn as the answer; what it then asks keeps it busy.
+    setTimeout(() => app.setAttribute("aria-busy", String(--waiting > 0)));
+  }
+}
+
+let entering = false;
 
 /** Show another state; the old one stays where the server refuses it. */
 async function enter(next) {
-  const mine = ++asked;
-  const now = await post(`${GAME}/moves`, question(next));
-  if (mine !== asked) return;
-  drop();
-  [state, shown, chosen, paused] = [next, now, [], false];
-  save(GAME, state);
-  await drawBoard();
+  entering = true;
+  try {
+    const now = await fetched("moves", question(next));
+    drop();
+    [state, shown, chosen, paused] = [next, now, [], false];
+    save(GAME, state);
+    await drawBoard();
+  } finally {
+    entering = false;
+  }
 }
 
 let drawn = 0;
 
 async function drawBoard() {
   const mine = ++drawn;
-  const svg = await post(`${GAME}/draw`, { ...question(), line: line(), way: chosen, ...lights(), interactive: true });
+  const svg = await fetched("draw", { ...question(), line: line(), way: chosen, ...lights(), interactive: true });
   if (mine !== drawn) return;
   board = svg;
   draw();
 }
 
-const redraw = () => attempt(drawBoard);
+const redraw = () => drawBoard().catch(report);
 
-/** A change that is no move: another position, other rules, who plays. It can be taken back. */
-async function change(part) {
-  const before = state;
-  await attempt(async () => {
-    await enter({ ...state, ...part });
+let last = Promise.resolve();
+
+/** One step after the other, each from what the one before has left; what is refused is shown and changes nothing. */
+async function inTurn(step) {
+  last = last.then(() => attempt(step));
+  await last;
+  draw();
+}
+
+/** A change that is no move: another position, other rules, who plays; `make()` says which. It can be taken back. */
+async function change(make) {
+  await inTurn(async () => {
+    const before = state;
+    await enter({ ...state, ...make() });
     edits.push(before);
     [undone, said] = [[], ""];
   });
-  draw();
   await engine();
 }
 
 async function play(move) {
-  await attempt(async () => {
+  await inTurn(async () => {
     const ahead = undone.at(-1) === move ? undone.slice(0, -1) : [];
     await enter({ ...state, played: [...state.played, move] });
     undone = ahead;
   });
-  draw();
   await engine();
 }
 
 /** To the position after so many moves; those taken back can be played again. */
-async function backTo(ply) {
+const backTo = (ply) => inTurn(async () => {
   const back = state.played.slice(ply).reverse();
-  await attempt(async () => {
-    await enter({ ...state, played: state.played.slice(0, ply) });
-    undone = [...undone, ...back];
-    [paused, said] = [true, ""];
-  });
-  draw();
-}
+  await enter({ ...state, played: state.played.slice(0, ply) });
+  [undone, paused, said] = [[...undone, ...back], true, ""];
+});
 
 /** Where Undo leads: before the last move of a person, or of anybody where only the engine plays. */
 function plyBefore() {
@@ -123,20 +143,18 @@ function plyBefore() {
   return null;
 }
 
-async function undo() {
+function undo() {
   if (plyBefore() !== null) return backTo(plyBefore());
-  const before = edits.at(-1);
-  await attempt(async () => {
-    await enter(before);
+  return inTurn(async () => {
+    await enter(edits.at(-1));
     edits.pop();
     [undone, paused, said] = [[], true, ""];
   });
-  draw();
 }
 
 function choose(square) {
   if (setup) return arrange(square, tool);
-  if (shown.over || byEngine(turn())) return undefined;
+  if (entering || shown.over || byEngine(turn())) return undefined;
   report(null);
   const { next, whole } = steps(shown.moves, chosen);
   const lawyer = lawyerSquare();
@@ -163,17 +181,13 @@ function stepBack() {
 }
 
 /** What a click or a key does to a square while a position is set up. */
-function arrange(square, piece) {
-  return attempt(async () => {
-    if (piece === NUMBER) {
-      const values = shown.values.map((rank) => [...rank]);
-      const [row, file] = place(square, values.length);
-      values[row][file] = number;
-      return change({ position: shown.position, played: [], values });
-    }
-    return change({ position: write(put(parts(), square, piece === CLEAR ? "" : piece)), played: [] });
-  });
-}
+const arrange = (square, piece) => change(() => {
+  if (piece !== NUMBER) return { position: write(put(parts(), square, piece === CLEAR ? "" : piece)), played: [] };
+  const values = shown.values.map((rank) => [...rank]);
+  const [row, file] = place(square, values.length);
+  values[row][file] = number;
+  return { position: shown.position, played: [], values };
+});
 
 function key(event) {
   if (event.key === "Escape" && chosen.length) {
@@ -249,7 +263,7 @@ const verdictOf = (found) => (found.kind === "exact" ? `${show(found.value)} (ex
 
 async function saveRecord() {
   await attempt(async () => {
-    const first = await post(`${GAME}/parse`, { ...question(), played: [] });
+    const first = await fetched("parse", { ...question(), played: [] });
     const people = [...ARTICLES.slice(0, players())].filter((letter) => !state.engine.includes(letter)).join("");
     download("winkeladvokat.json", {
       game: GAME,
@@ -276,10 +290,10 @@ async function openRecord(file) {
       && Array.isArray(values) && values.length === size * size && typeof people === "string";
     if (!wellFormed) throw new Refusal(0, `${file.name} is not a saved game of Winkeladvokat.`);
     const rows = Array.from({ length: size }, (_, row) => values.slice((size - 1 - row) * size, (size - row) * size));
-    await change({
+    return change(() => ({
       position: from.position, rules: from.rules ?? {}, values: rows, played: record.moves,
       engine: people === "all" ? "" : [...ARTICLES].filter((letter) => !people.includes(letter)).join(""),
-    });
+    }));
   });
 }
 
@@ -306,15 +320,16 @@ function hint() {
   return `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.`;
 }
 
-const seat = (player) => html`<label>${COLOURS[player]} <select name=${`seat-${ARTICLES[player]}`} @change=${(event) => change({
-  engine: [...ARTICLES].filter((letter) => (letter === ARTICLES[player] ? event.target.selectedIndex === 1 : state.engine.includes(letter))).join(""),
-})}>
+const seat = (player) => html`<label>${COLOURS[player]} <select name=${`seat-${ARTICLES[player]}`} @change=${(event) => {
+  const engine = event.target.selectedIndex === 1;
+  change(() => ({ engine: [...ARTICLES].filter((letter) => (letter === ARTICLES[player] ? engine : state.engine.includes(letter))).join("") }));
+}}>
   <option .selected=${live(!byEngine(player))}>person</option><option .selected=${live(byEngine(player))}>engine</option></select></label>`;
 
 const numberField = (label, value, least, most, set) => html`<label>${label} <input class="count" type="number" min=${least} max=${most} step="any"
-  inputmode="decimal" .value=${live(String(value))} @change=${(event) => {
-    set(Math.min(most, Math.max(least, Number(event.target.value) || least)));
-    draw();
+  inputmode="decimal" .value=${String(value)} @change=${({ target }) => {
+    target.value = Math.min(most, Math.max(least, Number(target.value) || least));
+    set(Number(target.value));
   }}></label>`;
 
 function underBoard() {
@@ -366,9 +381,11 @@ const newGame = () => html`<details class="options"><summary>New game</summary>
 
 /** The first position of a board; the one on the table comes back by Undo. */
 function fresh(part) {
-  const kept = { size: shown.values.length, players: players() };
-  const values = part.size && part.size !== kept.size ? null : state.values;
-  return change({ position: "start", played: [], ...kept, values, ...part });
+  return change(() => {
+    const kept = { size: shown.values.length, players: players() };
+    const values = part.size && part.size !== kept.size ? null : state.values;
+    return { position: "start", played: [], ...kept, values, ...part };
+  });
 }
 
 const moveList = () => html`<details class="options"><summary>Moves played: ${state.played.length}</summary>
@@ -377,8 +394,8 @@ const moveList = () => html`<details class="options"><summary>Moves played: ${st
     <button type="button" @click=${() => backTo(0)}>Go to the beginning</button>` : html`<p class="words">None yet.</p>`}</details>`;
 
 const keeping = () => html`<details class="options"><summary>Position as text, link, file</summary>
-  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${live(shown.position)}
-    @change=${(event) => change({ position: event.target.value.trim(), played: [], values: fits(event.target.value) ? state.values : null })}></label>
+  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${shown.position}
+    @change=${(event) => typed(event.target.value.trim())}></label>
   <div class="row">
     <button type="button" @click=${() => attempt(async () => {
       said = await share(GAME, state);
@@ -391,11 +408,14 @@ const keeping = () => html`<details class="options"><summary>Position as text, l
     }}></label>
   </div></details>`;
 
-/** Own numbers stay with a position of their size. */
-const fits = (text) => text.trim().split(" ")[0].split("/").length === state.values?.length;
+/** A position as text; own numbers stay with one of their size. */
+const typed = (position) => change(() => {
+  const fits = position.split(" ")[0].split("/").length === state.values?.length;
+  return { position, played: [], values: fits ? state.values : null };
+});
 
 /** Other rules for the position on the table; at the very beginning they may move the corners. */
-const setRules = (rules) => change(state.played.length ? { rules, position: shown.position, played: [] } : { rules });
+const setRules = (rules) => change(() => (state.played.length ? { rules, position: shown.position, played: [] } : { rules }));
 
 function draw() {
   if (!shown) return;
@@ -406,12 +426,16 @@ function draw() {
       ${underBoard()}
       ${setup ? setupPanel({ position: parts(), tool, number }, {
         tool: (name) => { tool = name; draw(); },
-        number: (value) => { [number, tool] = [Math.max(0, Math.min(1000, Math.round(value) || 0)), NUMBER]; draw(); },
-        position: (position) => change({ position: write(position), played: [] }),
-        clear: () => change({
-          position: write({ ...parts(), ranks: parts().ranks.map((rank) => rank.map((piece) => (LAWYERS.includes(piece) ? piece : ""))) }), played: [],
-        }),
-        rings: () => change({ position: shown.position, played: [], values: null }),
+        number: (value) => {
+          [number, tool] = [Math.max(0, Math.min(1000, Math.round(value) || 0)), NUMBER];
+          draw();
+          return number;
+        },
+        position: async (make) => {
+          await change(() => ({ position: write(make(parts())), played: [] }));
+          return parts();
+        },
+        rings: () => change(() => ({ position: shown.position, played: [], values: null })),
         start: () => fresh({}),
       }) : nothing}
     </div>
