@@ -80,7 +80,7 @@ def _square(
     tint = 0 if len(ranked) < 2 else round(4 * ranked.index(value) / (len(ranked) - 1))
     parts = [
         rect(0, 0, _SIDE, _SIDE, fill=f"square-{tint}", stroke="line"),
-        words(4, 14, value, fill="ink"),
+        words(7, 17, value, fill="ink"),
     ]
     if last is not None and name in last.squares:
         parts.append(rect(2, 2, _SIDE - 4, _SIDE - 4, fill="none", stroke="muted", stroke_width=2, stroke_dasharray="4 3"))
@@ -95,6 +95,9 @@ def _square(
     if name in notes:
         parts.append(words(_SIDE - 5, _SIDE - 7, notes[name], 14, "end", fill="ink", font_weight=700))
         label += f", {notes[name]}"
+    if interactive:
+        # Outlines of a square are covered by its neighbours: a page shows the focus by this one's stroke.
+        parts.append(rect(4.5, 4.5, _SIDE - 9, _SIDE - 9, rx=3, fill="none", class_="ring"))
     rank, file = divmod(index, state.size)
     return group(
         *parts, transform=moved(file * _SIDE, (state.size - 1 - rank) * _SIDE), **spot("square", name, label, interactive),
@@ -123,13 +126,18 @@ def article(player: int) -> Markup:
 
 
 def _trace(middles: Sequence[tuple[float, float]], paint: str) -> Markup:
-    """The squares chosen so far: a line through their middles with a dot on each."""
+    """The squares chosen so far: the first framed, a line through their middles with a dot on each other."""
+    if not middles:
+        return Markup()
+    x, y = middles[0]
+    inner = _SIDE - 6
     return group(
+        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke=paint, stroke_width=4),
         element("polyline", points=points(middles), fill="none", stroke="paper", stroke_width=8),
         element("polyline", points=points(middles), fill="none", stroke=paint, stroke_width=4),
-        *(circle(x, y, 7, fill=paint, stroke="paper", stroke_width=2) for x, y in middles),
+        *(circle(x, y, 7, fill=paint, stroke="paper", stroke_width=2) for x, y in middles[1:]),
         stroke_linejoin="round",
-    ) if middles else Markup()
+    )
 
 
 def _arrow(move: Move, size: int, ply: int, paint: str) -> Markup:

@@ -6,7 +6,7 @@ import { ARTICLES, COLOURS, LAWYERS, place, put, read, squaresOf, steps, write }
 import { CLEAR, NUMBER, setupPanel } from "./winkeladvokat_setup.js";
 
 const GAME = "winkeladvokat";
-const FIRST = { position: "start", size: 6, players: 2, rules: {}, values: null, played: [], engine: "", seconds: 2 };
+const FIRST = { position: "start", size: 8, players: 2, rules: {}, values: null, played: [], engine: "", seconds: 2 };
 
 let state = FIRST, options = [];
 let shown = null, board = "";          // what the server says of the position: its data and its drawing
@@ -42,7 +42,7 @@ function clean(from) {
 // ---- the board
 
 /** The arrows on the board: what the solver thinks, while no move is being chosen. */
-const line = () => (!answer || setup || chosen.length ? [] : answer.pv.length ? answer.pv.slice(0, arrows) : answer.best.slice(0, 1));
+const line = () => (!answer || setup || thinking || chosen.length ? [] : answer.pv.length ? answer.pv.slice(0, arrows) : answer.best.slice(0, 1));
 
 /** The squares that can be chosen now, and on each the value of the move that it ends. */
 function lights() {
@@ -210,8 +210,9 @@ function drop() {
 }
 
 /** Ask for long; the answer is shown as it grows. Returns the result, or undefined where it was refused, ended or left. */
-async function think(kind, limits) {
+async function think(kind, limits, forEngine = false) {
   drop();
+  thinking = forEngine;
   const mine = ask(`${GAME}/${kind}`, { ...question(), ...limits }, (now) => {
     if (running !== mine) return;
     const before = line().join();
@@ -224,7 +225,8 @@ async function think(kind, limits) {
   try {
     return await mine.answer;
   } catch (error) {
-    if (running === mine) report(error.status === 499 ? new Refusal(499, "Cancelled; what had been proven stands below.") : error);
+    const ended = forEngine ? "Cancelled; the engine waits until it is let." : "Cancelled; what had been proven stands below.";
+    if (running === mine) report(error.status === 499 ? new Refusal(499, ended) : error);
     return undefined;
   } finally {
     if (running === mine) [running, job] = [null, null];
@@ -240,11 +242,10 @@ async function consult(kind, limits) {
 
 async function engine() {
   if (thinking || paused || !engineMoves()) return;
-  const colour = COLOURS[turn()], at = state;
-  [thinking, said] = [true, ""];
-  draw();
-  const found = await think("analyse", { seconds: state.seconds });
-  if (state !== at) return;
+  const colour = COLOURS[turn()], at = shown;
+  said = "";
+  const found = await think("analyse", { seconds: state.seconds }, true);
+  if (shown !== at) return;
   thinking = false;
   if (!found?.best.length) {
     paused = true;
@@ -352,7 +353,7 @@ const asking = () => html`<section aria-labelledby="solver"><h2 id="solver">Solv
     <button type="button" class="main" ?disabled=${shown.over} @click=${() => consult("solve", want)}>Solve</button>
     <button type="button" ?disabled=${shown.over} @click=${() => consult("analyse", { seconds: want.seconds })}>Analyse</button>
     <label>Prove <select name="moves" @change=${(event) => { want.moves = ["value", "best", "all"][event.target.selectedIndex]; }}>
-      ${[["value", "the value"], ["best", "every best move"], ["all", "all moves"]].map(([name, label]) =>
+      ${[["value", "value"], ["best", "best moves"], ["all", "all moves"]].map(([name, label]) =>
         html`<option .selected=${live(want.moves === name)}>${label}</option>`)}</select></label>
     ${numberField("Seconds", want.seconds, 0.1, 86400, (value) => { want.seconds = value; })}
   </div></section>`;
@@ -442,7 +443,7 @@ function draw() {
     <div>
       <p class="said" role="status">${said}</p>
       ${asking()}
-      ${jobPanel(job, () => attempt(() => running.cancel()), { show })}
+      ${jobPanel(job && { ...job, partial: null }, () => attempt(() => running.cancel()))}
       ${answer && !thinking ? answerPanel({
         answer, turn: turn(), players: players(), done: !job, chosen, arrows,
         begins: (move) => chosen.every((square, i) => squaresOf(move)[i] === square),

@@ -5,10 +5,24 @@ import { html, moveTable, nothing, number, rank, verdict } from "./ui.js";
 /** So many moves stand in the table; the others are found by choosing on the board. */
 const LISTED = 40;
 
-/** A margin with its sign, scores by colour. */
-export function show(value, digits) {
+/** A margin with its sign, scores by colour; of a mean so many significant digits, or decimals where it is `fixed`. */
+export function show(value, digits, fixed = false) {
   if (Array.isArray(value)) return value.map((score, player) => `${COLOURS[player]} ${score}`).join(", ");
-  return typeof value === "number" && value > 0 ? `+${number(value, digits)}` : number(value, digits).replace("-", "−");
+  const text = fixed ? value.toFixed(digits) : number(value, digits);
+  return value > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+/** A move's value and its kind, in few words. */
+function tell(value) {
+  if (isProven(value)) return html`${show(value)} <small>exact</small>`;
+  if (value.kind === "estimate") {
+    const error = value.standard_error, digits = error < 1 ? 2 : 1;
+    return html`${show(value.mean, digits, true)} ± ${error.toFixed(digits)} <small>estimate</small>`;
+  }
+  if (value.low === null && value.high === null) return html`<small>nothing proven</small>`;
+  const between = value.low === null ? `at most ${show(value.high)}` : value.high === null ? `at least ${show(value.low)}`
+    : `${show(value.low)} to ${show(value.high)}`;
+  return html`${between} <small>bounds</small>`;
 }
 
 const isProven = (value) => typeof value === "number" || Array.isArray(value);
@@ -58,10 +72,10 @@ export function answerPanel({ answer, turn, players, done, chosen, begins, arrow
     ${answer.pv.length ? html`<p class="line">Principal variation: ${answer.pv.join(" ")}</p>
       <label class="arrows">Arrows on the board: ${arrows} of ${answer.pv.length}
         <input type="range" min="0" max=${answer.pv.length} .value=${String(arrows)} @input=${(event) => on.arrows(Number(event.target.value))}></label>` : nothing}
-    ${Object.keys(listed).length ? html`${moveTable(listed, answer.best, {
-        seat: turn, show, shown: 8, choose: done ? on.choose : undefined, mark: proven ? "best" : "guess",
+    ${Object.keys(listed).length ? html`<div class=${proven ? "values" : "values guessed"}>${moveTable(listed, answer.best, {
+        seat: turn, tell, shown: 8, choose: done ? on.choose : undefined, mark: proven ? "best" : "guess",
         caption: chosen.length ? `Moves that begin with ${chosen.join(", ")}` : "Moves",
-      })}
+      })}</div>
       ${left ? html`<p class="words">${left} more: choose a piece on the board, and only its moves stand here.</p>` : nothing}` : nothing}
     ${answer.notes.map((note) => html`<p class="note">${note}</p>`)}
     <p class="source">${answer.nodes.toLocaleString("en")} nodes${answer.seconds ? `, ${number(answer.seconds, 3)} CPU seconds` : nothing}</p>
