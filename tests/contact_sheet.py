@@ -4,6 +4,7 @@ Writes ``drawings-light.png`` and ``drawings-dark.png`` with Debian's Chromium (
 """
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
@@ -82,7 +83,7 @@ def drawings() -> Iterator[str]:
 
 def main(folder: Path) -> None:
     """Lay the drawings out in columns and take a picture in either theme."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = os.environ.get("EXACTPLAY_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         raise SystemExit("no chromium: apt-get install -y --no-install-recommends chromium")
     heights = [0.0] * _COLUMNS

@@ -13,6 +13,7 @@ from typing import Any
 import pexpect
 import pytest
 
+from exactplay.cli import batch
 from exactplay.rules.winkeladvokat import Move, State
 
 COMMAND = [sys.executable, "-m", "exactplay", "winkeladvokat"]
@@ -95,6 +96,10 @@ def test_own_board(tmp_path: Path) -> None:
     (["show", "start", "--size", "9"], "3 to 8"),
     (["show", "start", "--board", "/nowhere/values.toml"], "values.toml"),
     (["perft", START, "--", "-1"], "0 or more"),
+    (["perft", START, "99999999999"], "1000 at most"),
+    (["solve", START, "--memory", "inf"], "at most 1000000"),
+    (["analyse", START, "--seed", "99999999999999999999"], "--seed"),
+    (["show", "start", "--board", sys.executable], f"{sys.executable} is not UTF-8"),
 ])
 def test_bad_input_gives_one_line(arguments: list[str], reason: str) -> None:
     assert reason in run(*arguments, code=2)
@@ -126,6 +131,30 @@ def test_a_batch_of_100_positions_interrupted_and_resumed(tmp_path: Path) -> Non
     assert answers[5]["kind"] == "bounds"
     for case, answer in zip(ENDGAMES[:5], answers[:5], strict=True):
         assert (answer["value"], answer["best"]) == (case["value"], sorted(case["best"]))
+
+
+def test_a_batch_under_other_rules_does_not_go_on_from_the_answers(tmp_path: Path) -> None:
+    questions, out = tmp_path / "positions.txt", tmp_path / "answers.jsonl"
+    questions.write_text("2R/3/B2 b 1,1 0,0\n2R/3/B2 r 1,1 0,0\n")
+    run("batch", str(questions), "--out", str(out))
+    answers = out.read_text().splitlines(keepends=True)
+    digest = batch.digest_of([(1, "2R/3/B2 b 1,1 0,0"), (2, "2R/3/B2 r 1,1 0,0")], "default rules ")
+    out.rename(out.with_name(out.name + ".partial")).write_text(f"{digest}\n{answers[0]}")
+    run("batch", str(questions), "--out", str(out), "--rule", "end_check=on_turn")
+    assert [json.loads(line)["rules"] for line in out.read_text().splitlines()] == ["end_check=on_turn"] * 2
+
+
+def test_a_game_outlives_a_save_that_fails_and_a_record_without_people_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    arguments = [*COMMAND, "play", "--people", "all", "--size", "3", "--file", str(file), "--json"]
+    typed = f"save {file}/below\na1-a2-b2\n"
+    done = subprocess.run(arguments, input=typed, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert "not saved" in lines[1]["message"]
+    assert lines[2]["played"] == "a1-a2-b2"
+    file.write_text(file.read_text().replace('"all"', "5"))
+    assert "people are 5" in run("play", "--file", str(file), code=2)
 
 
 def test_a_batch_goes_on_after_a_bad_line(tmp_path: Path) -> None:

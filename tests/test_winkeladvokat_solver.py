@@ -16,7 +16,10 @@ from subject_winkeladvokat import SUBJECT
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Estimate, Exact
-from exactplay.solvers.winkeladvokat import Duel, analyse, solve
+from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
+from exactplay.solvers.winkeladvokat.duel import Budget, margin
+from exactplay.solvers.winkeladvokat.many import MaxN
+from exactplay.solvers.winkeladvokat.native import to_core
 
 ENDGAMES = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "winkeladvokat-endgames.jsonl").read_text().splitlines()
@@ -127,6 +130,23 @@ def test_endgames(case: dict[str, Any]) -> None:
 ])
 def test_whole_boards(size: int, corners: Any, value: int) -> None:
     assert solve(State.initial(size, rules=WinkeladvokatRules(start_corners=corners))).verdict == Exact(value)
+
+
+def test_bounds_proven_by_questions_off_the_value_hold() -> None:
+    """A proof of "at least k" may prove more than k; it must never prove more than the value."""
+    sharper = 0
+    for case in ENDGAMES[:60]:
+        state = State.parse(case["position"])
+        core = to_core(state)
+        gain = case["value"] - margin(core, state.turn)
+        duel = Duel(state.board, state.rules, 4)
+        for k in (gain - 12, gain + 9, gain - 5, gain + 4, gain - 1, gain + 2):
+            answer = duel.proves(core, k, Budget(), 3_000)
+            assert answer in {None, k <= gain}
+            low, high = duel.bounds(core)
+            assert low <= gain <= high
+            sharper += answer is True and low > k
+    assert sharper > 20
 
 
 def test_the_principal_variation_leads_to_the_value() -> None:
@@ -251,15 +271,27 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(BadText, match="damaged"):
         solve(state, checkpoint=file)
-    file.write_bytes(b"something else")
-    with pytest.raises(BadText, match="not a checkpoint"):
-        solve(state, checkpoint=file)
+    for first in (b"something else", b"[" * 100_000, b'{"sha256": "", "nodes": "many"}'):
+        file.write_bytes(first + b"\n")
+        with pytest.raises(BadText, match="not a checkpoint"):
+            solve(state, checkpoint=file)
 
 
 def test_numbers_too_large_are_refused() -> None:
     board = Board(3, (0, 20_000, 0, 20_000, 5, 0, 0, 0, 0))
     with pytest.raises(ValueError, match="too large"):
         solve(State.initial(board=board))
+
+
+@pytest.mark.parametrize("moves", ["value", "best", "all"])
+def test_a_game_may_turn_over_twice_the_numbers_on_the_board(moves: Any) -> None:
+    """Red captures the Article on the one square that counts and then holds it himself: 90 lost, 90 won."""
+    rules = WinkeladvokatRules(end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing")
+    state = State.parse("br1/R1B/rb1 b 2,23 3,0", rules, Board(3, (0, 0, 0, 0, 0, 0, 90, 0, 0)))
+    value, best = minimax(state)
+    result = solve(state, moves=moves, nodes=10_000)
+    assert result.verdict == Exact(value) == Exact(-86)
+    assert set(result.best) == best
 
 
 # ---- three and four players
@@ -289,6 +321,37 @@ def test_max_n_against_the_reference(text: str) -> None:
     assert any("against all others" in note.lower() for note in result.notes)
 
 
+def test_every_move_has_its_vector_also_where_several_lead_to_one_position() -> None:
+    state = State.parse("R3Y/2r2/1r1r1/1br2/B4 b 1,1,1 0,0,0")
+    result = solve(state)
+    assert tuple(result.moves) == state.legal_moves()
+    value = max_n(state)[0]
+    assert set(result.best) == {move for move in state.legal_moves() if max_n(state.play(move))[0] == value}
+    assert {"b2xb4xd4xd2xb2", "b2xd2xd4xb4xb2"} <= set(map(str, result.moves))
+    assert set(analyse(state, seconds=None, nodes=3).moves) == set(state.legal_moves())
+
+
+def test_a_game_too_long_for_max_n_is_not_solved() -> None:
+    # Nothing is placed, so that a first line of thousands of plies goes round the board.
+    state = State.parse("R3Y/5/5/5/B3G b 0,0,0,0 0,0,0,0", ENDLESS)
+    assert solve(state).verdict == Bounds(None, None)
+
+
+def test_a_checkpoint_of_more_than_two_players_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="two players"):
+        solve(State.initial(3, 3), checkpoint=tmp_path / "three.checkpoint")
+
+
+def test_ctrl_c_in_max_n_is_said_or_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(MaxN, "value", interrupt)
+    assert INTERRUPTED in solve(State.initial(3, 3)).notes
+    with pytest.raises(KeyboardInterrupt):
+        solve(State.initial(3, 3), catch_interrupt=False)
+
+
 def test_max_n_stops_at_its_limit() -> None:
     result = solve(State.initial(8, 4), nodes=50)
     assert result.verdict == Bounds(None, None)
@@ -299,6 +362,27 @@ def test_max_n_stops_at_its_limit() -> None:
 def test_analysis_turns_exact_by_itself() -> None:
     assert analyse(State.initial(5), seconds=20).verdict == Exact(2)
     assert len(analyse(State.initial(5), seconds=20).best) == 14
+
+
+def test_an_analysis_that_turns_exact_tells_its_whole_effort() -> None:
+    answer = analyse(State.initial(6), seconds=None, nodes=1_000_000)
+    assert answer.exact
+    assert answer.effort.nodes > 0.9 * solve(State.initial(6)).effort.nodes
+
+
+def test_an_analysis_measured_in_nodes_asks_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def by_the_clock(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(guess, "_sample", by_the_clock)
+    assert analyse(State.initial(8), seconds=None, nodes=80_000).effort.nodes >= 80_000
+    assert not analyse(State.initial(6, 3), seconds=None, nodes=100).exact
+
+
+@pytest.mark.parametrize("megabytes", [0.0, 0.001, float("inf"), float("nan")])
+def test_a_table_of_no_size_is_refused(megabytes: float) -> None:
+    with pytest.raises(ValueError, match=r"at least 0\.01"):
+        solve(State.initial(3), megabytes=megabytes)
 
 
 def test_analysis_is_marked_a_guess_and_has_proven_bounds() -> None:

@@ -6,6 +6,9 @@ from typing import NamedTuple
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers.winkeladvokat.native import from_move, to_core
 
+#: No game in reach of counting is longer, and the core keeps room for so many positions.
+MOST_PLIES = 1_000
+
 
 class Count(NamedTuple):
     """Paths of so many plies, and the same with moves that lead to one position counted once."""
@@ -16,15 +19,15 @@ class Count(NamedTuple):
 
 def perft(state: State, depth: int) -> Count:
     """Count to ``depth`` plies; a finished game has one path of 0 plies and no longer one."""
-    if depth < 0:
-        raise ValueError(f"the depth of a perft is {depth}; it must be 0 or more")
+    if not 0 <= depth <= MOST_PLIES:
+        raise ValueError(f"the depth of a perft is {depth}; it must be 0 or more, {MOST_PLIES} at most")
     core = to_core(state)
     return Count(core.perft(depth), core.perft(depth, distinct=True))
 
 
 def divide(state: State, depth: int) -> dict[Move, int]:
     """The paths of ``depth`` plies that begin with each legal move."""
-    if depth < 1:
-        raise ValueError(f"a count divided by moves needs a depth of 1 or more, not {depth}")
+    if not 1 <= depth <= MOST_PLIES:
+        raise ValueError(f"a count divided by moves needs a depth of 1 or more, {MOST_PLIES} at most, not {depth}")
     core = to_core(state)
     return {move: core.play(*from_move(move)).perft(depth - 1) for move in state.legal_moves()}

@@ -20,6 +20,10 @@ from exactplay.solvers.winkeladvokat.native import core_options, core_square, to
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
 MOST_GAIN = 8_000
 
+#: Megabytes that a table may be given. With less the answers that a search rests on do not stay in it.
+LEAST_MEMORY = 0.01
+MOST_MEMORY = 1_000_000
+
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
 
@@ -74,14 +78,21 @@ class Duel:
 
     def __init__(self, board: Board, rules: WinkeladvokatRules, megabytes: float = 512.0) -> None:
         self.board, self.rules = board, rules
+        if not LEAST_MEMORY <= megabytes <= MOST_MEMORY:
+            raise ValueError(
+                f"the memory is {megabytes} megabytes; it must be at least {LEAST_MEMORY} and at most {MOST_MEMORY}"
+            )
         values = [0] * 64
         for square, value in enumerate(board.values):
             values[core_square(square, board.size)] = value
-        most = max(values)
-        if sum(values) + 50 * (most + 1) > MOST_GAIN:
-            raise ValueError(f"the numbers on this board are too large for the solver: their sum may be about {MOST_GAIN}")
-        #: no game gains or loses more than every square and every captured Article
-        self.widest = sum(values) + 50 * max(1, most if rules.captured_value == "square" else 1)
+        #: No game gains or loses more: every square may change from the opponent to the player, and every opposing Article
+        #: (25 at most) may be captured.
+        self.widest = 2 * sum(values) + 25 * (max(1, *values) if rules.captured_value == "square" else 1)
+        if self.widest > MOST_GAIN:
+            raise ValueError(
+                f"the numbers on this board are too large for the solver: a game could change the score by {self.widest}, "
+                f"and the most is {MOST_GAIN}"
+            )
         self.proof = self.disproof = 1  # of the last question
         self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
         self.endless_gains: dict[tuple[object, ...], int] = {}
@@ -288,15 +299,15 @@ class Duel:
             first, entries = stream.readline(), stream.read()
         try:
             header = json.loads(first)
-            digest, nodes = header.pop("sha256"), header.pop("nodes")
-        except (ValueError, KeyError, AttributeError, TypeError):
+            digest, nodes = header.pop("sha256"), int(header.pop("nodes"))
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             raise BadText(f"{path} is not a checkpoint of Winkeladvokat; delete it or name another file") from None
         if header != self._identity(state):
             raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")
         if digest != sha256(entries).hexdigest():
             raise BadText(f"{path} is damaged: its checksum does not fit; delete it and begin anew")
         self.search.add_entries(entries)
-        return int(nodes)
+        return nodes
 
     def _identity(self, state: State) -> dict[str, object]:
         return {

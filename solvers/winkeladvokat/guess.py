@@ -1,6 +1,8 @@
 """``analyse``: a best guess for positions too large to solve, with proven bounds beside it, until it is exact."""
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import math
 import time
 from collections.abc import Callable
@@ -11,7 +13,7 @@ from exactplay.solvers.result import Bounds, Estimate, Exact, Result, Verdict
 from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, margin
 from exactplay.solvers.winkeladvokat.many import successors
 from exactplay.solvers.winkeladvokat.native import to_core
-from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, effort_of, solve, verdict_of
+from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, INTERRUPTED, effort_of, solve, verdict_of
 
 #: CPU seconds of the first round; each later one takes half as long again.
 FIRST_ROUND = 0.25
@@ -74,11 +76,14 @@ def analyse(
             _one_round(duel, core, budget, length)
             answer = _answer(state, duel, core, options, samples, budget)
             if answer.exact:
-                return solve(state, nodes=_rest(budget)[0], seconds=_rest(budget)[1], duel=duel)
+                solved = solve(state, nodes=_rest(budget)[0], seconds=_rest(budget)[1], duel=duel)
+                budget.used += solved.effort.nodes
+                return dataclasses.replace(solved, effort=effort_of(budget, duel))
             if update:
                 update(answer)
             budget.left()
-            _sample(samples, length * SAMPLING)
+            if seconds is not None:
+                _sample(samples, length * SAMPLING)
             length *= 1.5
     except (OutOfBudget, KeyboardInterrupt):
         return _answer(state, duel, core, options, samples, budget)
@@ -141,12 +146,15 @@ def _analyse_many(
     solved = solve(state, nodes=nodes or 100_000, seconds=part)
     if solved.exact:
         return solved
-    samples = {move: _Samples(after, state.turn, seed) for move, after in successors(core)}
-    for sample in samples.values():
+    found = [(alike, _Samples(after, state.turn, seed)) for alike, after in successors(core)]
+    for _, sample in found:
         sample.add(GAMES_AT_ONCE)
-    _sample(list(samples.values()), 1.0 if part is None else part)
+    if part is not None and INTERRUPTED not in solved.notes:
+        with contextlib.suppress(KeyboardInterrupt):
+            _sample([sample for _, sample in found], part)
+    samples = {move: sample for alike, sample in found for move in alike}
     best = max(samples, key=lambda move: samples[move].mean)
     guess = "Not solved: the best move is a guess, the best mean margin of random games."
     notes = (guess, SAMPLE_NOTE, f"Random games from seed {seed}.")
-    moves: dict[Move, Verdict] = {move: sample.estimate() for move, sample in samples.items()}
+    moves: dict[Move, Verdict] = {move: sample.estimate() for move, sample in sorted(samples.items())}
     return Result(samples[best].estimate(), moves, (best,), (), solved.effort, state.rules.describe(), notes=notes)

@@ -60,12 +60,12 @@ def margin(scores: tuple[int, ...], player: int) -> int:
     return scores[player] - max(score for other, score in enumerate(scores) if other != player)
 
 
-def successors(at: WinkeladvokatPosition) -> list[tuple[Move, WinkeladvokatPosition]]:
-    """The moves in the order of their texts, one of several that lead to one position, with what comes after."""
-    found: dict[Key, tuple[Move, WinkeladvokatPosition]] = {}
+def successors(at: WinkeladvokatPosition) -> list[tuple[list[Move], WinkeladvokatPosition]]:
+    """The positions that can come next, each with all moves that lead to it, in the order of the first texts."""
+    found: dict[Key, tuple[list[Move], WinkeladvokatPosition]] = {}
     for move, (capture, squares) in sorted((to_move(*move), move) for move in at.moves()):
         after = at.play(capture, squares)
-        found.setdefault(_key(after), (move, after))
+        found.setdefault(_key(after), ([], after))[0].append(move)
     return list(found.values())
 
 

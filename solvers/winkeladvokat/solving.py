@@ -48,7 +48,9 @@ def solve(
     core = to_core(state)
     budget = Budget(nodes, seconds)
     if state.players > 2:
-        return _solve_many(state, core, budget)
+        if checkpoint:
+            raise ValueError("a checkpoint is for two players; positions of three and four players are solved without one")
+        return _solve_many(state, core, budget, catch_interrupt)
     duel = duel or Duel(state.board, state.rules, megabytes)
     before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
     saved = time.process_time()
@@ -144,27 +146,32 @@ def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
     return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
 
 
-def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
+def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget, catch_interrupt: bool) -> Result[Move]:
     if state.to_move == OVER:
         return Result(Exact(tuple(core.scores())), effort=effort_of(budget), rules=state.rules.describe())
     turn = state.turn
     solver = MaxN(budget)
     try:
         moves: dict[Move, Verdict] = {}
-        for move, after in successors(core):
-            moves[move] = Exact(solver.value(after))
+        for alike, after in successors(core):
+            moves |= dict.fromkeys(alike, Exact(solver.value(after)))
         value = solver.value(core)
         forced = Paranoid(turn, budget).value(core)
-    except (OutOfBudget, KeyboardInterrupt):
+    except (OutOfBudget, RecursionError):
         note = "Not solved within the limits; positions of three and four players must be small."
         return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))
+    except KeyboardInterrupt:
+        if not catch_interrupt:
+            raise
+        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(INTERRUPTED,))
+    moves = dict(sorted(moves.items()))
     best = tuple(move for move, verdict in moves.items() if _own(verdict, turn) == value[turn])
     line: list[Move] = []
     at = core
     while not at.finished():
         player = at.fields()[0]
-        move, at = max(successors(at), key=lambda pair: solver.value(pair[1])[player])
-        line.append(move)
+        alike, at = max(successors(at), key=lambda pair: solver.value(pair[1])[player])
+        line.append(alike[0])
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
     notes = (TIE_NOTE, paranoid)
     return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=notes)

@@ -14,12 +14,13 @@ from exactplay.rules.contract import BadText
 Answer = Callable[[str], dict[str, Any]]
 
 
-def run(file: Path, answer: Answer, out: Path | None = None) -> None:
+def run(file: Path, answer: Answer, out: Path | None = None, about: str = "") -> None:
     """Answer every non-empty line of ``file`` ("-" is stdin) in order.
 
     Without ``out`` each answer goes to stdout as soon as it is there. With it they go to ``out``.partial, line by line,
     which becomes ``out`` at the end; where a partial file of an interrupted run over the same questions stands, its
-    complete lines are kept and the run goes on after them. A question that cannot be answered gets
+    complete lines are kept and the run goes on after them. ``about`` says what else the answers hang on (rules, say): a
+    partial file about something else is begun anew. A question that cannot be answered gets
     ``{"line": n, "error": "..."}`` and the run goes on; if there was one, the exit code is 2 at the end.
     """
     if out is None:
@@ -35,15 +36,15 @@ def run(file: Path, answer: Answer, out: Path | None = None) -> None:
             raise BadText(f"--out {out} is no regular file; name a new file, or leave --out away to print the answers")
         with _lines(file) as lines:
             questions = list(lines)
-        counted, failed = len(questions), _answer_into(out, questions, answer)
+        counted, failed = len(questions), _answer_into(out, questions, answer, about)
     if failed:
         raise BadText(f"{failed} of {counted} lines could not be answered; each has its error in the output")
 
 
-def _answer_into(out: Path, questions: list[tuple[int, str]], answer: Answer) -> int:
+def _answer_into(out: Path, questions: list[tuple[int, str]], answer: Answer, about: str) -> int:
     """Write all answers, going on after those of an interrupted run; return how many are errors."""
     partial = out.with_name(out.name + ".partial")
-    digest = digest_of(questions)
+    digest = digest_of(questions, about)
     done = _complete_lines(partial, digest)[: len(questions)]
     failed = sum("error" in json.loads(line) for line in done)
     try:
@@ -87,9 +88,9 @@ def _write_one(number: int, line: str, answer: Answer, stream: TextIO) -> bool:
     return "error" in reply
 
 
-def digest_of(questions: list[tuple[int, str]]) -> str:
-    """The first line of a partial file, which says what questions it answers: numbers of lines and lines."""
-    return hashlib.sha256(json.dumps(questions).encode()).hexdigest()
+def digest_of(questions: list[tuple[int, str]], about: str = "") -> str:
+    """The first line of a partial file, which says what it answers: numbers of lines, lines, what answers hang on."""
+    return hashlib.sha256((json.dumps(questions) + about).encode()).hexdigest()
 
 
 def _complete_lines(partial: Path, digest: str) -> list[str]:

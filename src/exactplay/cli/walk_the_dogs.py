@@ -265,7 +265,7 @@ def batch(
             questions.opened(position), legal_objective(objective or "points"), seconds=seconds, table_bytes=table << 20
         ).to_json()
 
-    batches.run(file, answer, out)
+    batches.run(file, answer, out, f"{rules.describe()} {method}")
 
 
 def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from exactplay.cli import winkeladvokat_play
 from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions import winkeladvokat as questions
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, divide, perft, solve
@@ -44,7 +44,10 @@ def read_state(
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
-    numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
+    try:
+        numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
+    except UnicodeDecodeError as error:
+        raise BadText(f"{board} is not UTF-8 text: {error.reason}") from None
     return questions.read_state(position, rules, numbers, size, players)
 
 
@@ -98,7 +101,8 @@ def solve_command(
 def analyse_command(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
     players: PlayersOption = 2, seconds: Annotated[float, typer.Option(min=0.1, help="CPU seconds.")] = 10.0,
-    memory: MemoryOption = 512.0, seed: Annotated[int, typer.Option(min=0, help="Seed of the random games.")] = 1,
+    memory: MemoryOption = 512.0,
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="Seed of the random games.")] = 1,
     json: JsonFlag = False,
 ) -> None:
     """The best guess with proven bounds; exact as soon as it is solved. For positions too large for solve."""
@@ -157,7 +161,8 @@ def batch_command(
         result = solve(state, moves=moves, nodes=nodes, seconds=seconds, duel=duel, catch_interrupt=False)
         return questions.answered(state, result)
 
-    batches.run(file, answer, out)
+    rules = WinkeladvokatRules.from_texts(rule or [])
+    batches.run(file, answer, out, f"{rules.describe()} {board.read_bytes().hex() if board else ''}")
 
 
 app.command("play")(winkeladvokat_play.play)
@@ -172,7 +177,9 @@ def _print(result: Result[Move], state: State, json: bool) -> None:
     title = f"{COLOURS[state.turn]} to move, value" if state.players == 2 else "scores"
     # The full list of moves is for --json; a screen shows the best and the next ones.
     shown = sorted(result.moves, key=lambda move: move not in result.best)[:20]
-    print_result(dataclasses.replace(result, moves={move: result.moves[move] for move in shown}), title)
+    shown_result = dataclasses.replace(result, moves={move: result.moves[move] for move in shown})
+    # With two players values are the mover's; a vector is ordered by the mover's entry.
+    print_result(shown_result, title, mover=state.turn if state.players > 2 else 0)
     if len(result.moves) > len(shown):
         print(f"{len(result.moves) - len(shown)} more moves in --json")
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from exactplay.cli.common import JsonFlag, RuleOption, print_json
+from exactplay.cli.common import JsonFlag, RuleOption, describe_os_error, print_json
 from exactplay.cli.record import Record
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions.winkeladvokat import describe
@@ -30,7 +30,7 @@ class Table:
             rules = WinkeladvokatRules.from_mapping(setup["rules"])
             board = Board(setup["size"], tuple(setup["values"]))
             self.states = [State.parse(setup["position"], rules, board)]
-            self.people = str(setup["people"])
+            self.people = check_people(setup["people"])
             for text in record.moves:
                 self.states.append(self.states[-1].play(Move.parse(text)))
         except (KeyError, TypeError, AttributeError, BadText, IllegalMove, IllegalPosition) as error:
@@ -99,8 +99,11 @@ class Table:
             result = analyse(self.state, seconds=self.seconds)
             self.say(f"{' '.join(str(move) for move in result.best)}: {result.verdict}", kind=result.verdict.kind)
         elif command == "save" and rest:
-            Record(Path(rest), GAME, self.record.setup, list(self.record.moves)).save()
-            self.say(f"saved to {rest}")
+            try:
+                Record(Path(rest), GAME, self.record.setup, list(self.record.moves)).save()
+                self.say(f"saved to {rest}")
+            except OSError as error:
+                self.say(f"not saved: {describe_os_error(error)}")
         elif command in ("help", "?", "save"):
             self.say(HELP)
         elif command:
@@ -109,6 +112,13 @@ class Table:
             except (BadText, IllegalMove) as error:
                 self.say(f"{error}; type help for what can be typed")
         return True
+
+
+def check_people(people: object) -> str:
+    """The colours that people play, or all; raises :class:`BadText`."""
+    if people != "all" and (not isinstance(people, str) or not people or set(people) - set(ARTICLES)):
+        raise BadText(f"people are {people!r}; write the letters of the colours they play (b, r, y, g) or all")
+    return str(people)
 
 
 def play(
@@ -125,8 +135,7 @@ def play(
     """Play against the engine or with people at one keyboard; undo, save and resume."""
     from exactplay.cli.winkeladvokat import read_state
 
-    if people != "all" and (not people or set(people) - set(ARTICLES)):
-        raise BadText(f"people are {people!r}; write the letters of the colours they play (b, r, y, g) or all")
+    check_people(people)
     path = file or Record.default_path(GAME)
     if path.exists() and not new and position is None:
         table = Table(Record.load(path, GAME), json, seconds)

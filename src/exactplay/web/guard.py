@@ -38,17 +38,16 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
         if scope["type"] != "http":
-            # There are no web sockets here; answering nothing closes them.
+            # The server's own start and end: web sockets are switched off.
+            await self._app(scope, receive, send)
             return
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 present = {name for name, _ in message.get("headers", [])}
-                more = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in present]
+                wanted = HEADERS if not scope["path"].startswith("/api/") else HEADERS | {"cache-control": "no-store"}
+                more = [(name.encode(), value.encode()) for name, value in wanted.items() if name.encode() not in present]
                 message = {**message, "headers": [*message.get("headers", []), *more]}
             await send(message)
 
@@ -70,6 +69,8 @@ class Guard:
         hosts = given.get("host", [])
         if len(hosts) != 1 or _name(hosts[0]) not in self._hosts:
             raise Refused(421, "this server is not reached under that name; exactplay serve --host NAME allows one")
+        if "\0" in scope["path"]:
+            raise Refused(400, "the path has a null character in it")
         if scope["method"] in _SAFE:
             return
         for origin in given.get("origin", []):

@@ -14,7 +14,9 @@ class Server(uvicorn.Server):
     """Ends the jobs first: with them end the streams of events, for which uvicorn would wait."""
 
     def __init__(self, app: FastAPI) -> None:
-        config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=PATIENCE)
+        config = uvicorn.Config(
+            app, log_level="warning", server_header=False, ws="none", timeout_graceful_shutdown=PATIENCE
+        )
         super().__init__(config)
         self._pool = app.state.pool
 

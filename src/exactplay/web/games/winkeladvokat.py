@@ -102,6 +102,12 @@ def moves(asked: Position) -> Data:
     return questions.listed(asked.state())
 
 
+@router.post("/play")
+def play(asked: Position) -> Data:
+    """Where the game stands after the moves, with the last of them and the legal ones."""
+    return {**questions.listed(asked.state()), "played": asked.played[-1] if asked.played else None}
+
+
 @router.post("/draw", response_class=Drawing, responses=DRAWN)
 def draw(asked: Draw) -> Drawing:
     """The board with its pieces, and an arrow for the last move played."""
