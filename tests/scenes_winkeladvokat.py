@@ -1,4 +1,4 @@
-"""What is done on the page of Winkeladvokat before a picture of it is taken: ``SCENES`` of a name, a page and a function."""
+"""What is done on the page of Winkeladvokat before a picture is taken: ``SCENES`` of a name, a page and a function."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,6 +1,7 @@
 """The page of Winkeladvokat in a real browser: set up, solve, play, with the mouse, the keyboard and on a phone."""
 from __future__ import annotations
 
+import base64
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ import pytest
 from browser import PHONE, Visit, overflow, serious_findings
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Move, State
+from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat import solve
 
 if TYPE_CHECKING:
@@ -44,8 +45,10 @@ def shows(page: Page, position: str) -> None:
     """Wait until the board shows a position, square by square."""
     ranks = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in position.split(" ")[0].split("/")]
     page.wait_for_function(
-        """ranks => ranks.every((rank, row) => [...rank].every((piece, file) =>
-            (document.querySelector(`[data-square=${"abcdefgh"[file]}${ranks.length - row}]`)?.dataset.piece ?? ".") === piece))""",
+        """ranks => ranks.every((rank, row) => [...rank].every((piece, file) => {
+            const square = document.querySelector(`[data-square=${"abcdefgh"[file]}${ranks.length - row}]`);
+            return square && (square.dataset.piece ?? ".") === piece;
+        })) && document.querySelectorAll("[data-square]").length === ranks.length ** 2""",
         arg=ranks,
     )
 
@@ -249,6 +252,67 @@ def test_a_game_against_the_engine(visit: Visit, tmp_path: Path) -> None:
     shows(other, str(state))
     button(other, "Undo").click()
     other.get_by_text(f"Moves played: {(plies - 1) // 2 * 2}").wait_for()
+
+
+def test_the_engine_plays_three_of_four(visit: Visit) -> None:
+    page = opened(visit)
+    page.get_by_text("New game").click()
+    page.get_by_label("Board").select_option("4 × 4")
+    page.locator("[name=players]").select_option("4")
+    shows(page, "R2Y/4/4/B2G")
+    for colour in "ryg":
+        page.locator(f"[name=seat-{colour}]").select_option("engine")
+        settled(page)
+    page.get_by_label("Seconds a move").fill("0.1")
+    page.get_by_label("Seconds a move").press("Tab")
+    click(page, "a1", "b1", "b2")
+    page.get_by_text("Moves played: 4").wait_for()
+    assert text_of(page).split(" ")[1] == "b"
+    button(page, "Undo").click()
+    shows(page, "R2Y/4/4/B2G")
+    button(page, "Redo").click()
+    page.get_by_text("Moves played: 4").wait_for()
+    assert not button(page, "Redo").is_enabled()
+
+
+def test_own_numbers_and_other_rules(visit: Visit) -> None:
+    page = opened(visit, "3R/4/4/B3 b 25,25 0,0")
+    button(page, "Set up").click()
+    page.get_by_label("Number to write on squares").fill("100")
+    page.get_by_label("Number to write on squares").press("Tab")
+    assert page.get_by_label("Number", exact=True).is_checked()
+    click(page, "c2")
+    assert page.locator("[data-square=c2]").get_attribute("aria-label") == "c2, 100 points"
+    button(page, "Set up").click()
+    page.get_by_text("Rules: default").click()
+    page.locator("[name=capture_directions]").select_option("both")
+    page.get_by_text("Rules: capture directions both").wait_for()
+    settled(page)
+    button(page, "Solve").click()
+    page.get_by_label("Answer").locator(".proven").wait_for()
+    values = list(Board.rings(4).values)
+    values[1 * 4 + 2] = 100
+    truth = solve(State.parse(text_of(page), WinkeladvokatRules(capture_directions="both"), Board(4, tuple(values))))
+    value = int(truth.verdict.value)  # type: ignore[union-attr, arg-type]
+    assert page.get_by_label("Answer").locator("output").inner_text() == f"{value:+d} (exact)".replace("-", "−")
+    page.reload()
+    page.locator("[data-square=c2][aria-label='c2, 100 points']").wait_for()
+    page.get_by_text("Rules: capture directions both").wait_for()
+
+    page.get_by_text("New game").click()
+    page.get_by_label("Board").select_option("3 × 3")
+    page.get_by_text("Rules: capture directions both").click()
+    page.locator("[name=start_corners]").select_option("adjacent")
+    shows(page, "R2/3/B2")
+    button(page, "Undo").click()
+    shows(page, "2R/3/B2")
+
+
+def test_a_damaged_link_says_so_and_begins_anew(visit: Visit) -> None:
+    state = json.dumps({"position": "2R/3/B2 b 3,3 0,0", "played": ["a1-a3-c3"], "seconds": "soon"})
+    page = visit(f"{PAGE}#{base64.urlsafe_b64encode(state.encode()).decode().rstrip('=')}", expect={422})
+    page.locator("#problem").get_by_text("a1-a3-c3 cannot be played").wait_for()
+    shows(page, "7R/8/8/8/8/8/8/B7")
 
 
 def test_a_link_shows_the_same_game(visit: Visit) -> None:

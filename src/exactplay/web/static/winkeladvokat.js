@@ -135,6 +135,18 @@ const backTo = (ply) => inTurn(async () => {
   [undone, paused, said] = [[...undone, ...back], true, ""];
 });
 
+/** Plays again what was taken back, up to a decision of a person. */
+async function redo() {
+  await inTurn(async () => {
+    const ahead = [...undone].reverse(), from = state.played.length;
+    let count = 1;
+    while (count < ahead.length && byEngine(mover(from + count))) count += 1;
+    await enter({ ...state, played: [...state.played, ...ahead.slice(0, count)] });
+    undone = undone.slice(0, -count);
+  });
+  await engine();
+}
+
 /** Where Undo leads: before the last move of a person, or of anybody where only the engine plays. */
 function plyBefore() {
   for (let ply = state.played.length - 1; ply >= 0; ply -= 1) {
@@ -337,7 +349,7 @@ function underBoard() {
   const { whole, next } = steps(shown.moves, chosen);
   return html`<div class="row tools">
     <button type="button" ?disabled=${plyBefore() === null && !edits.length} @click=${undo}>Undo</button>
-    <button type="button" ?disabled=${!undone.length} @click=${() => play(undone.at(-1))}>Redo</button>
+    <button type="button" ?disabled=${!undone.length} @click=${redo}>Redo</button>
     <button type="button" ?disabled=${!chosen.length} @click=${stepBack}>Step back</button>
     <button type="button" ?disabled=${!(whole && next.length)} @click=${() => play(whole)}>Stop here</button>
     <button type="button" aria-pressed=${setup} @click=${() => {
@@ -461,7 +473,7 @@ function draw() {
 }
 
 document.addEventListener("keydown", key);
-onAddress((other) => attempt(() => enter(clean(other))).then(engine));
+onAddress((other) => change(() => clean(other)));
 await attempt(async () => {
   options = await get(`${GAME}/rules`);
   try {
