@@ -1,8 +1,10 @@
 import { Refusal, ask, attempt, get, post, report } from "./api.js";
 import { download, load, onAddress, save, share } from "./store.js";
-import { drawing, html, jobPanel, live, nothing, optionsForm, render } from "./ui.js";
+import { drawing, html, jobPanel, nothing, optionsForm, render } from "./ui.js";
 import { answerPanel, show } from "./winkeladvokat_answer.js";
 import { ARTICLES, COLOURS, LAWYERS, place, put, read, squaresOf, steps, write } from "./winkeladvokat_position.js";
+import { keepingPanel, movesPanel, newGamePanel, seatsPanel, solverPanel } from "./winkeladvokat_panels.js";
+import { fromRecord, toRecord } from "./winkeladvokat_record.js";
 import { CLEAR, NUMBER, setupPanel } from "./winkeladvokat_setup.js";
 
 const GAME = "winkeladvokat";
@@ -272,43 +274,37 @@ const verdictOf = (found) => (found.kind === "exact" ? `${show(found.value)} (ex
   : found.kind === "bounds" ? `between ${show(found.low)} and ${show(found.high)} (proven bounds), the move a guess`
     : `${show(found.mean, 3)} ± ${found.standard_error.toPrecision(2)} (estimate), the move a guess`);
 
-// ---- records and links
+// ---- links, files, texts
 
-async function saveRecord() {
-  await attempt(async () => {
-    const first = await fetched("parse", { ...question(), played: [] });
-    const people = [...ARTICLES.slice(0, players())].filter((letter) => !state.engine.includes(letter)).join("");
-    download("winkeladvokat.json", {
-      game: GAME,
-      setup: {
-        position: first.position, rules: state.rules, size: first.values.length, values: [...first.values].reverse().flat(),
-        people: state.engine ? people : "all",
-      },
-      moves: state.played,
-    });
-  });
-}
+const saveRecord = () => attempt(async () => {
+  download("winkeladvokat.json", toRecord(state, await fetched("parse", { ...question(), played: [] })));
+});
 
-async function openRecord(file) {
-  if (!file) return;
-  await attempt(async () => {
-    let record;
-    try {
-      record = JSON.parse(await file.text());
-    } catch {
-      record = null;
-    }
-    const from = record?.setup, { size, values, people } = from ?? {};
-    const wellFormed = record?.game === GAME && Array.isArray(record.moves) && typeof from?.position === "string"
-      && Array.isArray(values) && values.length === size * size && typeof people === "string";
-    if (!wellFormed) throw new Refusal(0, `${file.name} is not a saved game of Winkeladvokat.`);
-    const rows = Array.from({ length: size }, (_, row) => values.slice((size - 1 - row) * size, (size - row) * size));
-    return change(() => ({
-      position: from.position, rules: from.rules ?? {}, values: rows, played: record.moves,
-      engine: people === "all" ? "" : [...ARTICLES].filter((letter) => !people.includes(letter)).join(""),
-    }));
-  });
-}
+const openRecord = (file) => attempt(async () => {
+  const from = fromRecord(await file.text(), file.name);
+  return change(() => from);
+});
+
+const shareLink = () => attempt(async () => {
+  said = await share(GAME, state);
+  draw();
+});
+
+/** A position as text; own numbers stay with one of their size. */
+const typed = (position) => change(() => {
+  const fits = position.split(" ")[0].split("/").length === state.values?.length;
+  return { position, played: [], values: fits ? state.values : null };
+});
+
+/** The first position of a board; the one on the table comes back by Undo. */
+const fresh = (part) => change(() => {
+  const kept = { size: shown.values.length, players: players() };
+  const values = part.size && part.size !== kept.size ? null : state.values;
+  return { position: "start", played: [], ...kept, values, ...part };
+});
+
+/** Other rules for the position on the table; at the very beginning they may move the corners. */
+const setRules = (rules) => change(() => (state.played.length ? { rules, position: shown.position, played: [] } : { rules }));
 
 // ---- the page
 
@@ -333,18 +329,6 @@ function hint() {
   return `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.`;
 }
 
-const seat = (player) => html`<label>${COLOURS[player]} <select name=${`seat-${ARTICLES[player]}`} @change=${(event) => {
-  const engine = event.target.selectedIndex === 1;
-  change(() => ({ engine: [...ARTICLES].filter((letter) => (letter === ARTICLES[player] ? engine : state.engine.includes(letter))).join("") }));
-}}>
-  <option .selected=${live(!byEngine(player))}>person</option><option .selected=${live(byEngine(player))}>engine</option></select></label>`;
-
-const numberField = (label, value, least, most, set) => html`<label>${label} <input class="count" type="number" min=${least} max=${most} step="any"
-  inputmode="decimal" .value=${String(value)} @change=${({ target }) => {
-    target.value = Math.min(most, Math.max(least, Number(target.value) || least));
-    set(Number(target.value));
-  }}></label>`;
-
 function underBoard() {
   const { whole, next } = steps(shown.moves, chosen);
   return html`<div class="row tools">
@@ -359,76 +343,6 @@ function underBoard() {
     }}>Set up</button>
   </div>`;
 }
-
-const asking = () => html`<section aria-labelledby="solver"><h2 id="solver">Solver</h2>
-  <div class="row">
-    <button type="button" class="main" ?disabled=${shown.over} @click=${() => consult("solve", want)}>Solve</button>
-    <button type="button" ?disabled=${shown.over} @click=${() => consult("analyse", { seconds: want.seconds })}>Analyse</button>
-    <label>Prove <select name="moves" @change=${(event) => { want.moves = ["value", "best", "all"][event.target.selectedIndex]; }}>
-      ${[["value", "value"], ["best", "best moves"], ["all", "all moves"]].map(([name, label]) =>
-        html`<option .selected=${live(want.moves === name)}>${label}</option>`)}</select></label>
-    ${numberField("Seconds", want.seconds, 0.1, 86400, (value) => { want.seconds = value; })}
-  </div></section>`;
-
-const playing = () => html`<section aria-labelledby="players"><h2 id="players">Who plays</h2>
-  <div class="row">${COLOURS.slice(0, players()).map((_, player) => seat(player))}
-    ${state.engine ? numberField("Seconds a move", state.seconds, 0.1, 600, (value) => {
-      state = { ...state, seconds: value };
-      save(GAME, state);
-    }) : nothing}
-    ${!thinking && engineMoves() ? html`<button type="button" class="main" @click=${() => {
-      paused = false;
-      report(null);
-      engine();
-    }}>Let the engine move</button>` : nothing}
-  </div></section>`;
-
-const newGame = () => html`<details class="options"><summary>New game</summary>
-  <div class="row">
-    <label>Board <select name="size" @change=${(event) => fresh({ size: event.target.selectedIndex + 3 })}>
-      ${[3, 4, 5, 6, 7, 8].map((size) => html`<option .selected=${live(shown.values.length === size)}>${size} × ${size}</option>`)}</select></label>
-    <label>Players <select name="players" @change=${(event) => fresh({ players: event.target.selectedIndex + 2 })}>
-      ${[2, 3, 4].map((count) => html`<option .selected=${live(players() === count)}>${count}</option>`)}</select></label>
-    <button type="button" @click=${() => fresh({})}>Begin anew</button>
-  </div></details>`;
-
-/** The first position of a board; the one on the table comes back by Undo. */
-function fresh(part) {
-  return change(() => {
-    const kept = { size: shown.values.length, players: players() };
-    const values = part.size && part.size !== kept.size ? null : state.values;
-    return { position: "start", played: [], ...kept, values, ...part };
-  });
-}
-
-const moveList = () => html`<details class="options"><summary>Moves played: ${state.played.length}</summary>
-  ${state.played.length ? html`<ol class="played">${state.played.map((move, ply) => html`<li><button type="button"
-    aria-label=${`Go to the position after ${COLOURS[mover(ply)]}'s ${move}`} @click=${() => backTo(ply + 1)}>${move}</button></li>`)}</ol>
-    <button type="button" @click=${() => backTo(0)}>Go to the beginning</button>` : html`<p class="words">None yet.</p>`}</details>`;
-
-const keeping = () => html`<details class="options"><summary>Position as text, link, file</summary>
-  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${shown.position}
-    @change=${(event) => typed(event.target.value.trim())}></label>
-  <div class="row">
-    <button type="button" @click=${() => attempt(async () => {
-      said = await share(GAME, state);
-      draw();
-    })}>Share link</button>
-    <button type="button" @click=${saveRecord}>Download game</button>
-    <label class="file">Open a game <input type="file" accept=".json,application/json" @change=${(event) => {
-      openRecord(event.target.files[0]);
-      event.target.value = "";
-    }}></label>
-  </div></details>`;
-
-/** A position as text; own numbers stay with one of their size. */
-const typed = (position) => change(() => {
-  const fits = position.split(" ")[0].split("/").length === state.values?.length;
-  return { position, played: [], values: fits ? state.values : null };
-});
-
-/** Other rules for the position on the table; at the very beginning they may move the corners. */
-const setRules = (rules) => change(() => (state.played.length ? { rules, position: shown.position, played: [] } : { rules }));
 
 function draw() {
   if (!shown) return;
@@ -454,7 +368,11 @@ function draw() {
     </div>
     <div>
       <p class="said" role="status">${said}</p>
-      ${asking()}
+      ${solverPanel({ want, over: shown.over }, {
+        solve: () => consult("solve", want),
+        analyse: () => consult("analyse", { seconds: want.seconds }),
+        want: (part) => Object.assign(want, part),
+      })}
       ${jobPanel(job && { ...job, partial: null }, () => attempt(() => running.cancel()))}
       ${answer && !thinking ? answerPanel({
         answer, turn: turn(), players: players(), done: !job, chosen, arrows,
@@ -463,11 +381,24 @@ function draw() {
         choose: play,
         arrows: (count) => { arrows = count; redraw(); },
       }) : nothing}
-      ${playing()}
-      ${newGame()}
+      ${seatsPanel({ players: players(), engine: state.engine, seconds: state.seconds, waits: !thinking && engineMoves() }, {
+        engine: (letter, plays) => change(() => ({
+          engine: [...ARTICLES].filter((other) => (other === letter ? plays : state.engine.includes(other))).join(""),
+        })),
+        seconds: (seconds) => {
+          state = { ...state, seconds };
+          save(GAME, state);
+        },
+        go: () => {
+          paused = false;
+          report(null);
+          engine();
+        },
+      })}
+      ${newGamePanel({ size: shown.values.length, players: players() }, fresh)}
       ${optionsForm(options, state.rules, setRules)}
-      ${moveList()}
-      ${keeping()}
+      ${movesPanel({ played: state.played, mover }, backTo)}
+      ${keepingPanel(shown, { typed, share: shareLink, save: saveRecord, open: openRecord })}
     </div>
   </div>`, document.getElementById("app"));
 }
