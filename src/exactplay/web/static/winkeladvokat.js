@@ -1,9 +1,9 @@
 import { Refusal, ask, attempt, get, post, report } from "./api.js";
 import { download, load, onAddress, save, share } from "./store.js";
-import { drawing, html, jobPanel, nothing, optionsForm, render } from "./ui.js";
+import { drawing, html, jobPanel, nothing, optionsForm, render, verdict } from "./ui.js";
 import { answerPanel, show } from "./winkeladvokat_answer.js";
 import { ARTICLES, COLOURS, LAWYERS, place, put, read, squaresOf, steps, write } from "./winkeladvokat_position.js";
-import { keepingPanel, movesPanel, newGamePanel, seatsPanel, solverPanel } from "./winkeladvokat_panels.js";
+import { hint, keepingPanel, movesPanel, newGamePanel, seatsPanel, solverPanel } from "./winkeladvokat_panels.js";
 import { fromRecord, toRecord } from "./winkeladvokat_record.js";
 import { CLEAR, NUMBER, setupPanel } from "./winkeladvokat_setup.js";
 
@@ -266,13 +266,9 @@ async function engine() {
     draw();
     return;
   }
-  said = `${colour} played ${found.best[0]}. Value for ${colour}: ${verdictOf(found)}.`;
+  said = `${colour} played ${found.best[0]}. Value for ${colour}: ${verdict(found, show)}${found.kind === "exact" ? "" : ", the move a guess"}.`;
   await play(found.best[0]);
 }
-
-const verdictOf = (found) => (found.kind === "exact" ? `${show(found.value)} (exact)`
-  : found.kind === "bounds" ? `between ${show(found.low)} and ${show(found.high)} (proven bounds), the move a guess`
-    : `${show(found.mean, 3)} ± ${found.standard_error.toPrecision(2)} (estimate), the move a guess`);
 
 // ---- links, files, texts
 
@@ -308,27 +304,6 @@ const setRules = (rules) => change(() => (state.played.length ? { rules, positio
 
 // ---- the page
 
-function hint() {
-  if (setup) return "Setting up: what you choose below is put on the squares you choose.";
-  if (shown.over) return `The game is over: ${shown.result}. ${shown.scores.map((score, i) => `${COLOURS[i]} ${score}`).join(", ")}.`;
-  const colour = COLOURS[turn()];
-  if (byEngine(turn())) return thinking ? `${colour}, the engine, is thinking.` : `${colour} is played by the engine.`;
-  const { next, whole } = steps(shown.moves, chosen);
-  const [from] = chosen, home = lawyerSquare();
-  if (!chosen.length) {
-    const articles = next.filter((square) => square !== home);
-    const capture = articles.length ? `an Article that can capture (${articles.join(", ")})` : "";
-    const lawyer = next.includes(home) ? `the Lawyer on ${home}` : "";
-    return `${colour} to move: choose ${[lawyer, capture].filter(Boolean).join(" or ")}.`;
-  }
-  if (from === home) {
-    return chosen.length === 1 ? `From ${from}: choose where the Lawyer turns. An Article is left there.`
-      : `Turn on ${chosen[1]}: choose where the Lawyer stops.`;
-  }
-  if (!whole) return `From ${from}: choose where the Article lands.`;
-  return `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.`;
-}
-
 function underBoard() {
   const { whole, next } = steps(shown.moves, chosen);
   return html`<div class="row tools">
@@ -348,7 +323,7 @@ function draw() {
   if (!shown) return;
   render(html`<div class="two table">
     <div>
-      <p role="status" class="hint">${hint()}</p>
+      <p role="status" class="hint">${hint({ shown, chosen, home: lawyerSquare(), colour: COLOURS[turn()], setup, engine: byEngine(turn()), thinking })}</p>
       ${drawing(board, ({ square }) => choose(square))}
       ${underBoard()}
       ${setup ? setupPanel({ position: parts(), tool, number }, {

@@ -1,6 +1,25 @@
 // The parts of the page of Winkeladvokat beside its board: what can be asked, who plays, a new game, the moves, keeping a game.
 import { html, live, nothing } from "./ui.js";
-import { ARTICLES, COLOURS } from "./winkeladvokat_position.js";
+import { ARTICLES, COLOURS, steps } from "./winkeladvokat_position.js";
+
+/** What is to be done next, in a sentence; `home`: the square of the Lawyer of `colour`, whose turn it is. */
+export function hint({ shown, chosen, home, colour, setup, engine, thinking }) {
+  if (setup) return "Setting up: what you choose below is put on the squares you choose.";
+  if (shown.over) return `The game is over: ${shown.result}. ${shown.scores.map((score, i) => `${COLOURS[i]} ${score}`).join(", ")}.`;
+  if (engine) return thinking ? `${colour}, the engine, is thinking.` : `${colour} is played by the engine.`;
+  const { next, whole } = steps(shown.moves, chosen), [from] = chosen;
+  if (!chosen.length) {
+    const articles = next.filter((square) => square !== home);
+    const capture = articles.length ? `an Article that can capture (${articles.join(", ")})` : "";
+    const lawyer = next.includes(home) ? `the Lawyer on ${home}` : "";
+    return `${colour} to move: choose ${[lawyer, capture].filter(Boolean).join(" or ")}.`;
+  }
+  if (from === home) {
+    return chosen.length === 1 ? `From ${from}: choose where the Lawyer turns. An Article is left there.`
+      : `Turn on ${chosen[1]}: choose where the Lawyer stops.`;
+  }
+  return whole ? `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.` : `From ${from}: choose where the Article lands.`;
+}
 
 /** A number within limits; the field is not drawn anew while somebody types. */
 const numberField = (label, value, least, most, set) => html`<label>${label}
