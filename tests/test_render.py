@@ -253,6 +253,18 @@ def test_a_board_shows_the_position(players: int) -> None:
         assert found(root, "move") == [str(move) for move in line]
 
 
+def test_a_move_being_chosen_and_what_it_is_worth() -> None:
+    state = winkel.State.initial(5)
+    plain = read(winkeladvokat.draw(state, interactive=True))
+    root = read(winkeladvokat.draw(state, way=("a1", "a3"), highlight={"b3"}, notes={"b3": "+2"}, interactive=True))
+    labels = {part.attrib["data-square"]: part.get("aria-label") for part in root.iter() if "data-square" in part.attrib}
+    assert labels["b3"] == "b3, 4 points, lit up, +2" and labels["c3"] == "c3, 8 points"
+    assert "+2" in [text.text for text in root.iter(f"{SVG}text")]
+    drawn = len(list(root.iter(f"{SVG}polyline"))) - len(list(plain.iter(f"{SVG}polyline")))
+    assert drawn == 2, "the line from a1 to a3 and what sets it off"
+    assert len({part.get("points") for part in root.iter(f"{SVG}polyline")}) == 1
+
+
 def test_hands_show_their_cards() -> None:
     rng = random.Random(2)
     state = climbing.State.deal(rng, 3)

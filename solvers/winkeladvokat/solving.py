@@ -84,6 +84,8 @@ def _solve_duel(
     best: list[Option] = []
     line: list[Move] = []
     gain: int | None = None
+    # Kept beside the table, which may give up the entry of one move while others are searched.
+    gains: dict[int, int] = {}
     asked_all = False
     try:
         gain = duel.gain(core, budget)
@@ -94,8 +96,8 @@ def _solve_duel(
             best += [option for option in options if duel.holds(option, gain, budget)]
         asked_all = True
         if wanted == "all":
-            for option in options:
-                duel.gain(option.after, budget)
+            for index, option in enumerate(options):
+                gains[index] = option.gain - duel.gain(option.after, budget)
         line = duel.line(core, gain, best[0], budget)
     except OutOfBudget:
         notes.append("The search ended at its limit.")
@@ -104,7 +106,13 @@ def _solve_duel(
             raise
         notes.append(INTERRUPTED)
     value = None if gain is None else now + gain
-    moves = dict(sorted((move, verdict_of(duel, option, now, value)) for option in options for move in option.moves))
+    if gain is not None:
+        proven_best = {option.moves for option in best}
+        gains |= {index: gain for index, option in enumerate(options) if option.moves in proven_best}
+    moves = dict(sorted(
+        (move, Exact(now + gains[index]) if index in gains else verdict_of(duel, option, now, value))
+        for index, option in enumerate(options) for move in option.moves
+    ))
     if gain is None:
         low, high = duel.bounds(core)
         chosen = min(options, key=lambda option: duel.effort_to_prove(option, duel.likely))
