@@ -9,10 +9,11 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from exactplay.questions import winner as questions
+from exactplay.render import winner as drawing
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards
 from exactplay.solvers.winner import OBJECTIVES, Objective
-from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -55,7 +56,7 @@ class Draw(Position, Look):
     """What to draw."""
 
 
-class Played(Position):
+class Played(Position, Seated):
     """A position with open hands, and the moves that have been played since."""
 
     played: list[MoveText] = Field([], max_length=500)
@@ -108,6 +109,12 @@ def deal(asked: Deal) -> Data:
     return state.to_json() | {"text": str(state)}
 
 
+@router.get("/pieces")
+def pieces() -> list[Piece]:
+    """Every kind of card, as a drawing of its own."""
+    return pieces_of(drawing.pieces())
+
+
 @router.post("/parse")
 def parse(asked: Position) -> Data:
     """``exactplay winner show --json``."""
@@ -127,7 +134,9 @@ def play(asked: Played) -> Data:
     for text in asked.played:
         state = listable(state.play(Move.parse(text)))
     view = None if state.to_move == OVER else View.of(state)
-    return {**stands(state), "fields": state.to_json(), "view": None if view is None else str(view)}
+    return {
+        **stands(state), "fields": state.to_json(), "view": None if view is None else str(view), **_seen(asked, state),
+    }
 
 
 @router.post("/draw", response_class=Drawing, responses=DRAWN)
@@ -163,6 +172,12 @@ async def plays(asked: Hand, pool: ThePool) -> JSONResponse:
     hand = parse_cards(asked.hand)
     about = {"hand": " ".join(map(str, sorted(hand)))}
     return accepted(pool, Question("winner", "plays", about, partial(tasks.plays, hand=hand)))
+
+
+def _seen(asked: Played, state: State) -> Data:
+    """Once two hold cards each knows the other's: they are what was neither played nor is his own."""
+    known = sum(bool(hand) for hand in state.hands) <= 2
+    return asked.seen(state, state.turn, state.hands, None if known else asked.seat)
 
 
 def _about(position: State | View) -> Data:
