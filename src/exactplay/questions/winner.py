@@ -7,7 +7,7 @@ from typing import Any
 
 from exactplay.questions.reading import read_object
 from exactplay.rules.contract import BadText
-from exactplay.rules.winner import Rules, State, View
+from exactplay.rules.winner import Move, Rules, State, View, classify
 from exactplay.solvers.winner import Partition
 
 
@@ -58,3 +58,16 @@ def split(partition: Partition) -> dict[str, Any]:
         "kind": "exact", "value": partition.plays, "partition": [str(part) for part in partition.combinations],
         "solver": partition.solver, "seconds": partition.seconds,
     }
+
+
+def describe(move: Move) -> str:
+    """What a move is, in a few words."""
+    match move.action:
+        case "play":
+            made = classify(move.cards)
+            return made.kind.replace("_", " ") if made else ""
+        case "fours":
+            return "makes the bomb his own"
+        case "offer":
+            return "of which the Loser takes one"
+    return ""

@@ -114,12 +114,13 @@ def moves(asked: Position) -> Data:
 @router.post("/play")
 def play(asked: Played) -> Data:
     """Where the game stands after the moves and draws; ``view`` is what the player to move sees of it."""
-    state = questions.opened(asked.read())
+    state, movers = questions.opened(asked.read()), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         state = state.play(Move.parse(text))
     view = None if state.to_move in (OVER, CHANCE) else str(View.of(state))
     return {
-        **stands(state), **_moves(state), "fields": questions.shown(state), "view": view,
+        **stands(state), **_moves(state), "fields": questions.shown(state), "view": view, "movers": movers,
         **asked.seen(state, _acting(state), state.hands, None if state.to_move == OVER else asked.seat),
     }
 

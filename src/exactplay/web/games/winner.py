@@ -123,19 +123,22 @@ def parse(asked: Position) -> Data:
 
 @router.post("/moves")
 def moves(asked: Position) -> Data:
-    """``exactplay winner moves --json``, under ``moves``."""
-    return {"moves": [str(move) for move in asked.view().known.legal_moves()]}
+    """``exactplay winner moves --json``, under ``moves``, and each move in words."""
+    state = asked.view().known
+    return {"moves": [str(move) for move in state.legal_moves()], "words": _words(state)}
 
 
 @router.post("/play")
 def play(asked: Played) -> Data:
     """Where the game stands after the moves; ``view`` is what the seat to move sees of it."""
-    state = asked.state()
+    state, movers = asked.state(), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         state = listable(state.play(Move.parse(text)))
     view = None if state.to_move == OVER else View.of(state)
     return {
         **stands(state), "fields": state.to_json(), "view": None if view is None else str(view), **_seen(asked, state),
+        "movers": movers, "words": _words(state),
     }
 
 
@@ -172,6 +175,11 @@ async def plays(asked: Hand, pool: ThePool) -> JSONResponse:
     hand = parse_cards(asked.hand)
     about = {"hand": " ".join(map(str, sorted(hand)))}
     return accepted(pool, Question("winner", "plays", about, partial(tasks.plays, hand=hand)))
+
+
+def _words(state: State) -> dict[str, str]:
+    """The kind of each combination that may be played."""
+    return {str(move): questions.describe(move) for move in state.legal_moves()}
 
 
 def _seen(asked: Played, state: State) -> Data:

@@ -95,13 +95,14 @@ def moves(asked: Position) -> Data:
 def play(asked: Played) -> Data:
     """Where the game stands after the moves; ``view`` is what the seat on turn sees and remembers of it."""
     state = questions.opened(asked.read())
-    witness = Witness.start(len(state.hands))
+    witness, movers = Witness.start(len(state.hands)), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         move = Move.parse(text)
         state, witness = state.play(move), witness.after(state, move)
     view = None if state.to_move == OVER else str(witness.view(state))
     return {
-        **stands(state), **_moves(state), "fields": state.to_json(), "view": view,
+        **stands(state), **_moves(state), "fields": state.to_json(), "view": view, "movers": movers,
         **asked.seen(state, state.turn, state.hands, None if state.to_move == OVER else asked.seat),
     }
 
