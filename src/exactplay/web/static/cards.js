@@ -18,7 +18,7 @@ const INITIAL = {
  */
 export async function cardPage(game) {
   const app = document.getElementById("app");
-  let state = load(game.name, INITIAL);
+  let state = load(game.name, { ...INITIAL, seat: 0 });
   let choices = { options: [], objectives: game.objectives };
   let stand = null; // where the game stands, as the server says
   let picked = []; // places in the hand
@@ -27,7 +27,8 @@ export async function cardPage(game) {
 
   const seatName = (seat) => `${game.seat} ${seat}${seat === state.seat ? " (you)" : ""}`;
   const mine = () => stand && !stand.over && stand.to_move >= 0 && (state.seat === null || stand.to_move === state.seat);
-  const width = () => Math.max(300, Math.min(728, Math.round(app.clientWidth - 4)));
+  // As wide as the column, so that cards have their full size on a phone as well.
+  const width = () => Math.max(300, Math.min(728, Math.round(matchMedia("(min-width: 56rem)").matches ? app.clientWidth / 2 - 12 : app.clientWidth)));
   const question = (position) => (game.withRules ? { position, rules: state.rules } : { position });
 
   /** Where the game stands after the moves; a position with hidden cards cannot be played on, only looked at. */
@@ -300,7 +301,7 @@ export async function cardPage(game) {
       <div class="row">
         <button type="button" ?disabled=${!stand} @click=${() => attempt(async () => { said = await share(game.name, state); draw(); })}>Share link</button>
         <button type="button" ?disabled=${!stand || stand.hidden} @click=${() => download(`${game.record}.json`, record())}>Download</button>
-        <label class="file">Open a record <input type="file" accept=".json,application/json" @change=${(event) => {
+        <label class="file"><span>Open a record</span><input type="file" name="record" accept=".json,application/json" @change=${(event) => {
           const file = event.target.files[0];
           event.target.value = "";
           if (file) attempt(() => open(file));
@@ -336,12 +337,12 @@ export async function cardPage(game) {
     render(html`
       <p id="turn" tabindex="-1">${turnLine()}</p>
       <p class="said" role="status">${said}</p>
-      <div class="row"><button type="button" ?disabled=${!canUndo()} @click=${() => attempt(undo)}>Undo</button>
+      <div class="row">${stand ? html`<button type="button" ?disabled=${!canUndo()} @click=${() => attempt(undo)}>Undo</button>` : nothing}
         ${stand && !stand.over && state.seat !== null && stand.to_move >= 0 && stand.to_move !== state.seat && !thinking
           ? html`<button type="button" @click=${() => attempt(goOn)}>Let the advisor play</button>` : nothing}</div>
       <div class="two">
-        <div>${stand ? tablePanel() : nothing}${stand ? questionsPanel() : nothing}</div>
-        <div>${newPanel()}${setup()}${keepPanel()}${stand ? historyPanel() : nothing}${game.extra?.({ stand, draw, state }) ?? nothing}</div>
+        <div>${state.draft ? setup() : nothing}${stand ? html`${tablePanel()}${questionsPanel()}` : nothing}</div>
+        <div>${newPanel()}${state.draft ? nothing : setup()}${keepPanel()}${stand ? historyPanel() : nothing}${game.extra?.({ stand, draw, state }) ?? nothing}</div>
       </div>`, app);
   }
 

@@ -44,13 +44,13 @@ export function movePanel(game, stand, selection, fitting, exact, choose, clear)
   const action = (move) => html`<button type="button" class="main" data-play=${move} @click=${() => choose(move)}>${
     stand.hidden ? nothing : "Play "}${move}${stand.words[move] ? html` <span class="words">${stand.words[move]}</span>` : nothing}</button>`;
   const list = game.arrange ? game.arrange(fitting, stand) : fitting;
-  const shown = list.filter((move) => game.cardsOf(move).length).slice(0, 120);
+  const shown = list.slice(0, 120);
   const row = (move) => html`<li><button type="button" data-move=${move} @click=${() => choose(move)}>${move}
     ${stand.words[move] ? html`<span class="words">${stand.words[move]}</span>` : nothing}</button></li>`;
   const many = exact.length > 3;
   return html`<div class="row actions">
       ${many ? nothing : exact.map(action)}
-      ${!exact.length ? html`<span class="hint">${selection.length ? "Add cards to make a legal move." : "Choose cards of the hand."}</span>` : nothing}
+      ${!exact.length && bare.length < stand.moves.length ? html`<span class="hint">${selection.length ? "Add cards to make a legal move." : "Choose cards of the hand."}</span>` : nothing}
       ${bare.map((move) => html`<button type="button" data-play=${move} @click=${() => choose(move)}>${move}${
         stand.words[move] ? html` <span class="words">${stand.words[move]}</span>` : nothing}</button>`)}
       ${selection.length ? html`<button type="button" @click=${clear}>Clear</button>` : nothing}
@@ -58,5 +58,5 @@ export function movePanel(game, stand, selection, fitting, exact, choose, clear)
     ${many ? html`<ul class="moves" aria-label="Where the dogs go">${game.arrange(exact, stand).map(row)}</ul>`
       : html`<details class="options"><summary>Legal moves${selection.length ? " with these cards" : ""}: ${fitting.length}</summary>
         <ul class="moves">${shown.map(row)}</ul>
-        ${list.length > shown.length + bare.length ? html`<p class="note">Choose cards to see the others.</p>` : nothing}</details>`}`;
+        ${list.length > shown.length ? html`<p class="note">Choose cards to see the others.</p>` : nothing}</details>`}`;
 }

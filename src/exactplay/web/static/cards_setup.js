@@ -72,7 +72,7 @@ export function setupPanel(game, draft, rules, { change, use, cancel, draw }) {
       </div>`)}
     </fieldset>
     <fieldset class="palette"><legend>Cards for: ${zone.label}</legend>
-      <div class=${zone.kind === "dog" ? "cards dogs" : "cards"}>${pieces.map((piece) => handButtons.one(piece.name, {
+      <div class=${zone.kind === "dog" ? "cards dogs" : pieces.length > 20 ? "cards deck" : "cards"}>${pieces.map((piece) => handButtons.one(piece.name, {
         disabled: left(piece) <= 0, badge: several ? Math.max(0, left(piece)) : null,
         label: several ? `${piece.label}, ${Math.max(0, left(piece))} left` : piece.label,
         act: () => change(zone.write([...zone.items, piece.name])) }))}</div>

@@ -26,13 +26,13 @@ function tableOf(cards) {
 
 const collected = (draft) => split(draft.collected);
 
-/** With hidden cards the pile's hidden ones are all that lie nowhere else. */
+/** With hidden cards the pile's hidden ones are all that lie nowhere else, for which the dogs taken must be known. */
 function settle(draft) {
   const hidden = draft.hands.reduce((sum, hand) => sum + hiddenIn(hand), 0);
   if (draft.unseen !== undefined) return draft;
-  if (!hidden && !draft.covered) {
+  if (!hidden && !hiddenIn(draft.pile)) {
     const { collected: _, ...open } = draft;
-    return { ...open, pile: cardsOf(draft.pile).join(" "), collected: draft.collected ? draft.collected : undefined };
+    return open;
   }
   const known = [...draft.hands, draft.pile].flatMap(cardsOf).length + onTable(draft.table).length;
   const taken = collected(draft).reduce((sum, dog) => sum + 1 + Number(dog.slice(1)), 0);
@@ -85,8 +85,8 @@ function fields(draft, change) {
       ${count("Shortest", draft.shortest, (shortest) => change({ ...draft, shortest }), 8)}
       ${select("Bone", draft.bone, holders, (bone) => change({ ...draft, bone }))}
       ${select("Poo", draft.poo, holders, (poo) => change({ ...draft, poo }))}
-      <label><input type="checkbox" .checked=${Boolean(draft.collected !== undefined && hiddenIn(draft.pile))} @change=${(event) =>
-        change(settle({ ...draft, pile: cardsOf(draft.pile).join(" "), covered: event.target.checked || undefined }))}> the pile is hidden</label>
+      <label><input type="checkbox" .checked=${hiddenIn(draft.pile) > 0} @change=${(event) =>
+        change(settle({ ...draft, pile: written(cardsOf(draft.pile), event.target.checked ? 1 : 0) }))}> the pile is hidden</label>
     </div>`;
 }
 
@@ -100,7 +100,7 @@ await cardPage({
   }),
   zones, fields, cardsOf, secret: () => false,
   mover: (position) => position.turn,
-  clean: ({ text, to_move, covered, ...start }) => start,
+  clean: ({ text, to_move, ...start }) => start,
   settled: () => false,
   forObjective: (rules) => rules,
   title: (_, stand, ask) => (stand.fields.hands.length > 2
