@@ -23,7 +23,7 @@ export async function cardPage(game) {
   let stand = null; // where the game stands, as the server says
   let picked = []; // places in the hand
   let job = null, running = null, answer = null; // answer: {ask, result, at}
-  let said = "", version = 0, thinking = false;
+  let said = [], version = 0, thinking = false; // said: what happened since the last thing done at this screen
 
   const seatName = (seat) => `${game.seat} ${seat}${seat === state.seat ? " (you)" : ""}`;
   const mine = () => stand && !stand.over && stand.to_move >= 0 && (state.seat === null || stand.to_move === state.seat);
@@ -85,8 +85,8 @@ export async function cardPage(game) {
       const cards = Object.entries(stand.chance ?? {});
       if (cards.length === 1 || (state.seat !== null && cards.length)) {
         const drawn = drawOne(cards);
-        said = `${seatName(stand.fields.turn)} draws${state.seat === null || state.seat === stand.fields.turn || !game.secret(drawn)
-          ? ` ${drawn.slice(1)}` : ""}.`;
+        const seen = state.seat === null || state.seat === stand.fields.turn || !game.secret(drawn);
+        said.push(`${seatName(stand.fields.turn)} draws${seen ? ` ${drawn.slice(1)}` : ""}.`);
         await play(drawn);
       }
       return;
@@ -97,7 +97,6 @@ export async function cardPage(game) {
   async function advisorPlays() {
     const now = version, seat = stand.to_move;
     thinking = true;
-    said = `${seatName(seat)} is thinking.`;
     draw();
     let move = stand.moves.length === 1 || game.settled(stand, state.objective) ? stand.moves[0] : null;
     try {
@@ -117,7 +116,7 @@ export async function cardPage(game) {
       draw();
     }
     if (now !== version) return;
-    said = `${seatName(seat)}: ${move}${stand.words[move] ? ` (${stand.words[move]})` : ""}.`;
+    said.push(`${seatName(seat)}: ${move}${stand.words[move] ? ` (${stand.words[move]})` : ""}.`);
     await play(move);
   }
 
@@ -150,7 +149,7 @@ export async function cardPage(game) {
     if (game.withRules) body.rules = state.rules;
     if (cards) body.cards = cards;
     const start = game.clean(await post(`${game.name}/deal`, body));
-    said = "A new game is dealt.";
+    said = ["A new game is dealt."];
     await become({ start, played: [], players, cards, draft: null, before: kept(),
       seat: state.seat !== null && state.seat >= players ? 0 : state.seat });
   }
@@ -170,7 +169,7 @@ export async function cardPage(game) {
     seat: state.seat, draft: state.draft });
 
   async function undo() {
-    said = "";
+    said = [];
     const movers = stand?.movers ?? [];
     let cut = movers.length - 1;
     while (cut >= 0 && (movers[cut] < 0 || (state.seat !== null && movers[cut] !== state.seat))) cut -= 1;
@@ -206,6 +205,7 @@ export async function cardPage(game) {
       for (const card of game.cardsOf(move)) picked.push(stand.hand.findIndex((one, at) => one === card && !picked.includes(at)));
       return draw();
     }
+    said = [];
     await attempt(() => play(move));
     if (document.activeElement === document.body) document.getElementById("turn")?.focus();
   }
@@ -299,7 +299,7 @@ export async function cardPage(game) {
   function keepPanel() {
     return html`<section aria-label="Keep and share">
       <div class="row">
-        <button type="button" ?disabled=${!stand} @click=${() => attempt(async () => { said = await share(game.name, state); draw(); })}>Share link</button>
+        <button type="button" ?disabled=${!stand} @click=${() => attempt(async () => { said = [await share(game.name, state)]; draw(); })}>Share link</button>
         <button type="button" ?disabled=${!stand || stand.hidden} @click=${() => download(`${game.record}.json`, record())}>Download</button>
         <label class="file"><span>Open a record</span><input type="file" name="record" accept=".json,application/json" @change=${(event) => {
           const file = event.target.files[0];
@@ -336,7 +336,7 @@ export async function cardPage(game) {
   function draw() {
     render(html`
       <p id="turn" tabindex="-1">${turnLine()}</p>
-      <p class="said" role="status">${said}</p>
+      <p class="said" role="status">${said.join(" ")}</p>
       <div class="row">${stand ? html`<button type="button" ?disabled=${!canUndo()} @click=${() => attempt(undo)}>Undo</button>` : nothing}
         ${stand && !stand.over && state.seat !== null && stand.to_move >= 0 && stand.to_move !== state.seat && !thinking
           ? html`<button type="button" @click=${() => attempt(goOn)}>Let the advisor play</button>` : nothing}</div>
