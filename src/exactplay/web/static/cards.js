@@ -160,9 +160,9 @@ export async function cardPage(game) {
     const start = game.clean(fields);
     const rules = { ...(start.options ?? {}) };
     delete start.options;
-    const seats = start.hands.length;
+    const seats = start.hands.length, wanted = more.seat === undefined ? state.seat : more.seat;
     await become({ played: [], before: kept(), draft: null, rules, ...more, start,
-      seat: isHidden(start) ? null : more.seat ?? (state.seat !== null && state.seat < seats ? state.seat : null) });
+      seat: isHidden(start) || wanted >= seats ? null : wanted });
   }
 
   const kept = () => (state.start === null ? null : { start: state.start, rules: state.rules, played: state.played,
