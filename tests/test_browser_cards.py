@@ -214,8 +214,8 @@ def test_undo_reload_link_and_record(visit: Visit, tmp_path: Path) -> None:
     start = page.locator("textarea[name=position]").input_value()
     page.locator('button.card[data-card="3D"]').click()
     page.get_by_role("button", name="Play 3D").click()
+    page.locator("summary", has_text="Moves so far: 3").wait_for()
     my_turn(page)
-    page.locator("summary", has_text="Moves so far").wait_for()
     later = page.locator("textarea[name=position]").input_value()
     assert later != start
     page.reload()
@@ -235,7 +235,7 @@ def test_undo_reload_link_and_record(visit: Visit, tmp_path: Path) -> None:
     page.locator("summary", has_text="Moves so far").wait_for(state="detached")
     assert page.locator("textarea[name=position]").input_value() == start
     page.locator("input[name=record]").set_input_files(kept)
-    page.locator("summary", has_text="Moves so far").wait_for()
+    page.locator("summary", has_text="Moves so far: 3").wait_for()
     my_turn(page)
     assert page.locator("textarea[name=position]").input_value() == later
     stranger = visit(link.split("/", 3)[3])

@@ -212,6 +212,13 @@ export async function cardPage(game) {
 
   // ---------------------------------------------------------------------------------------------- what is shown
 
+  /** What may be seen of the position here; nothing while the advisor looks at its own cards. */
+  function positionText() {
+    if (!stand) return "";
+    if (state.seat === null || stand.over) return stand.position;
+    return mine() ? stand.view : "";
+  }
+
   function turnLine() {
     if (!stand) return "Deal a new game, or set a position up.";
     if (stand.over) return `The game is over. ${game.scores(stand, seatName)}`;
@@ -308,7 +315,7 @@ export async function cardPage(game) {
         }}></label>
       </div>
       <label class="wide">Position as text <textarea class="position" name="position" rows="2" spellcheck="false" placeholder=${game.example}
-        .value=${stand && state.seat === null ? stand.position : stand?.view ?? ""}
+        .value=${positionText()}
         @change=${(event) => event.target.value.trim() && attempt(() => read(event.target.value.trim()))}></textarea></label>
     </section>`;
   }
