@@ -1,5 +1,5 @@
 // The page of a card game: the game's own module says how its positions, moves and answers are written.
-import { ask, attempt, get, post } from "./api.js";
+import { Refusal, ask, attempt, get, post } from "./api.js";
 import { answerPanel } from "./cards_answer.js";
 import { exactly, faces, handButtons, holds, movePanel } from "./cards_hand.js";
 import { isHidden, setupPanel } from "./cards_setup.js";
@@ -179,11 +179,11 @@ export async function cardPage(game) {
   const canUndo = () => Boolean((stand?.movers ?? []).some((seat) => seat >= 0 && (state.seat === null || seat === state.seat)) || state.before);
 
   async function open(file) {
-    const data = JSON.parse(await file.text().catch(() => "null"));
+    const data = await new Response(file).json().catch(() => null);
     const setup = data?.setup ?? {};
     const position = setup.position ?? setup.start;
     if (data?.game !== game.record || !position || !Array.isArray(data.moves)) {
-      throw new Error(`${file.name} is not a saved game of ${game.record}`);
+      throw new Refusal(0, `${file.name} is not a saved game of ${game.record}`);
     }
     await read(position, { played: data.moves, rules: setup.rules ?? {}, seat: setup.seat ?? null,
       objective: choices.objectives.includes(setup.objective) ? setup.objective : state.objective });
@@ -256,7 +256,7 @@ export async function cardPage(game) {
         ${choices.objectives.length ? html`<label>Playing for <select name="objective" @change=${(event) =>
           attempt(() => become({ objective: event.target.value, rules: game.forObjective(state.rules, event.target.value) }))}>
           ${choices.objectives.map((one) => html`<option .selected=${one === state.objective}>${one}</option>`)}</select></label>` : nothing}
-        <label>Seconds <input class="small" type="number" name="seconds" min="0.1" max="600" step="any" .value=${String(state.seconds)}
+        <label>Seconds to think <input class="small" type="number" name="seconds" min="0.1" max="600" step="any" .value=${String(state.seconds)}
           @change=${(event) => { state.seconds = within(event.target, 0.1, 600, 10); save(game.name, state); }}></label>
       </div>
       ${jobPanel(job, () => attempt(() => running.cancel()))}

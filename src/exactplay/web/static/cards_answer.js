@@ -1,7 +1,5 @@
 // An answer about a card game: every move with its value, and where it is an average, its error bar.
-import { html, jobPanel, nothing, number, rank, svg, verdict } from "./ui.js";
-
-export { jobPanel };
+import { html, nothing, number, rank, svg, verdict } from "./ui.js";
 
 const span = (value, interval, options) => {
   const middle = rank(value, options);
@@ -54,18 +52,18 @@ export function answerPanel(result, options) {
     const { mean, low, high } = row.behind;
     return html`<span class="tag">behind by ${number(mean, 3)}${low < high ? ` [${number(low, 3)}, ${number(high, 3)}]` : ""}</span>`;
   };
-  const line = (row) => html`<tr class=${best.has(row.move) ? "best" : ""}>
-    <th scope="row"><button type="button" data-move=${row.move} @click=${() => choose(row.move)}>${row.move}</button>
-      ${words(row.move) ? html`<span class="words">${words(row.move)}</span>` : nothing}</th>
-    <td class="number">${brief(row.value)} ${tag(row)}</td>
-    <td class="drawn">${whisker(row.span, scale, best.has(row.move))}</td></tr>`;
+  const line = (row) => html`<li class=${best.has(row.move) ? "best" : ""}>
+    <button type="button" data-move=${row.move} @click=${() => choose(row.move)}>${row.move}${
+      words(row.move) ? html` <span class="words">${words(row.move)}</span>` : nothing}</button>
+    ${whisker(row.span, scale, best.has(row.move))}
+    <span class="number">${brief(row.value)}</span> ${tag(row)}</li>`;
   const kinds = [...new Set(rows.map((row) => row.value?.kind).filter(Boolean))].map((kind) => KINDS[kind] ?? kind);
-  const table = (some, caption) => html`<table class="moves answers"><caption>${caption}</caption><tbody>${some.map(line)}</tbody></table>`;
+  const table = (some, caption) => html`<p class="caption">${caption}</p><ol class="answers" aria-label=${caption}>${some.map(line)}</ol>`;
   const shown = 12, most = 200;
   const pv = result.pv ?? [];
   return html`<section class="result" aria-label="Answer">
     <p class="verdict"><span>${title}:</span> <output>${verdict(result)}</output></p>
-    ${rows.length ? table(rows.slice(0, shown), `Moves: ${kinds.join(", ") || "values"}`) : nothing}
+    ${rows.length ? table(rows.slice(0, shown), `Moves, best first: ${kinds.join(", ") || "values"}`) : nothing}
     ${rows.length > shown ? html`<details><summary>${rows.length - shown} more moves</summary>${
       table(rows.slice(shown, most), `Further moves${rows.length > most ? `, to the ${most}th` : ""}`)}</details>` : nothing}
     ${pv.length ? html`<p class="line">Principal variation: ${pv.join(" / ")}</p>` : nothing}
