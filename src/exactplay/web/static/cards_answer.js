@@ -56,7 +56,7 @@ export function answerPanel(result, options) {
     <button type="button" data-move=${row.move} @click=${() => choose(row.move)}>${row.move}${
       words(row.move) ? html` <span class="words">${words(row.move)}</span>` : nothing}</button>
     ${whisker(row.span, scale, best.has(row.move))}
-    <span class="number">${brief(row.value)}</span> ${tag(row)}</li>`;
+    <p><span class="number">${brief(row.value)}</span> ${tag(row)}</p></li>`;
   const kinds = [...new Set(rows.map((row) => row.value?.kind).filter(Boolean))].map((kind) => KINDS[kind] ?? kind);
   const table = (some, caption) => html`<p class="caption">${caption}</p><ol class="answers" aria-label=${caption}>${some.map(line)}</ol>`;
   const shown = 12, most = 200;
