@@ -8,12 +8,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from exactplay import render
 from exactplay.questions import winner as questions
 from exactplay.render import winner as drawing
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards
 from exactplay.solvers.winner import OBJECTIVES, Objective
-from exactplay.web.games.hidden import Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
+from exactplay.web.games.hidden import Across, Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -60,6 +61,13 @@ class Played(Position, Seated):
     """A position with open hands, and the moves that have been played since."""
 
     played: list[MoveText] = Field([], max_length=500)
+
+
+class Follow(Position):
+    """A position with hidden hands, and the moves that were seen since."""
+
+    played: list[MoveText] = Field([], max_length=500)
+    across: Across = 728
 
 
 class Deal(Asked):
@@ -139,6 +147,29 @@ def play(asked: Played) -> Data:
     return {
         **stands(state), "fields": state.to_json(), "view": None if view is None else str(view), **_seen(asked, state),
         "movers": movers, "words": _words(state),
+    }
+
+
+@router.post("/follow")
+def follow(asked: Follow) -> Data:
+    """``play`` with hidden hands: what the seat to act in the position knows after its own moves and those it saw."""
+    view, movers = asked.view(), list[int]()
+    seat = view.known.to_move
+    for text in asked.played:
+        movers.append(view.known.to_move)
+        view = questions.followed(view, Move.parse(text))
+    state = view.known
+    mine, over = state.to_move == seat, state.to_move == OVER
+    if mine:
+        view.check()
+        listable(state)
+    return {
+        "position": str(view), "view": str(view) if mine else None,
+        "to_move": None if over else state.to_move, "over": over,
+        "moves": [str(move) for move in state.legal_moves()] if mine else ["pass"] if state.current and not over else [],
+        "words": _words(state) if mine else {}, "movers": movers, "fields": view.to_json(), "seat": seat,
+        "hand": [str(card) for card in state.hands[seat]], "unseen": [str(card) for card in view.unseen],
+        "svg": render.draw(view, without=seat, across=asked.across),
     }
 
 

@@ -26,7 +26,7 @@ export async function cardPage(game) {
   let said = [], version = 0, thinking = false; // said: what happened since the last thing done at this screen
 
   const seatName = (seat) => `${game.seat} ${seat}${seat === state.seat ? " (you)" : ""}`;
-  const mine = () => stand && !stand.over && stand.to_move >= 0 && (state.seat === null || stand.to_move === state.seat);
+  const mine = () => stand && !stand.over && stand.to_move >= 0 && stand.to_move === (stand.hidden ? stand.seat : state.seat ?? stand.to_move);
   // As wide as the column, so that cards have their full size on a phone as well.
   const width = () => Math.max(300, Math.min(728, Math.round(matchMedia("(min-width: 56rem)").matches ? app.clientWidth / 2 - 12 : app.clientWidth)));
   const question = (position) => (game.withRules ? { position, rules: state.rules } : { position });
@@ -38,6 +38,8 @@ export async function cardPage(game) {
       return { hidden: false, ...await post(`${game.name}/play`, {
         ...question(start), played, across, ...(state.seat === null ? {} : { seat: state.seat }) }) };
     }
+    if (game.follows) return { hidden: true, open: false, scores: null, chance: {}, ...await post(`${game.name}/follow`, {
+      ...question(start), played, across }) };
     const fields = await post(`${game.name}/parse`, question(start));
     const seat = game.mover(fields);
     const [legal, svg] = await Promise.all([
@@ -200,7 +202,7 @@ export async function cardPage(game) {
   }
 
   async function choose(move) {
-    if (stand.hidden) {
+    if (stand.hidden && !game.follows) {
       picked = [];
       for (const card of game.cardsOf(move)) picked.push(stand.hand.findIndex((one, at) => one === card && !picked.includes(at)));
       return draw();
@@ -217,6 +219,15 @@ export async function cardPage(game) {
     if (!stand) return "";
     if (state.seat === null || stand.over) return stand.position;
     return mine() ? stand.view : "";
+  }
+
+  /** At a table with real cards: what another seat has played. */
+  function seenPanel() {
+    const cards = picked.map((place) => stand.unseen[place]);
+    const enter = (move) => html`<button type="button" class="main" data-play=${move} @click=${() => choose(move)}>${move}</button>`;
+    return html`<fieldset><legend>What did ${seatName(stand.to_move).toLowerCase()} play?</legend>
+      ${handButtons(stand.unseen, picked, () => true, pick, "Cards not seen yet")}
+      <div class="row actions">${cards.length ? [cards.join(" "), ...game.alsoAs(cards)].map(enter) : stand.moves.map(enter)}</div></fieldset>`;
   }
 
   function turnLine() {
@@ -238,8 +249,9 @@ export async function cardPage(game) {
         <button type="button" @click=${() => attempt(() => play(drawOne(chance)))}>Draw at random</button></fieldset>` : nothing}
       <h2 class="hand">${state.seat === null ? `Hand of ${game.seat.toLowerCase()} ${stand.seat}` : "Your hand"}${
         stand.hand.length ? "" : ": no cards"}</h2>
-      ${handButtons(stand.hand, picked, (place) => legal.some((move) =>
+      ${handButtons(stand.hand, mine() ? picked : [], (place) => legal.some((move) =>
         holds(game.cardsOf(move), [...selection, stand.hand[place]])), pick)}
+      ${stand.hidden && !stand.over && !mine() ? seenPanel() : nothing}
       ${legal.length ? movePanel(game, stand, selection, fitting, exactly(game, fitting, selection), (move) => choose(move),
         () => { picked = []; draw(); }) : nothing}
     </section>`;

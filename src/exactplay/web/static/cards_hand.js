@@ -11,8 +11,8 @@ export const allFaces = () => [...known.values()];
 export const picture = (name) => html`<span class="face" aria-hidden="true">${drawing(face(name).svg)}</span>`;
 
 /** A hand of which cards are picked; `may(place)` says whether a card can still be added. */
-export function handButtons(hand, picked, may, pick) {
-  return html`<div class="cards" role="group" aria-label="Hand">${hand.map((name, place) => {
+export function handButtons(hand, picked, may, pick, label = "Hand") {
+  return html`<div class="cards" role="group" aria-label=${label}>${hand.map((name, place) => {
     const chosen = picked.includes(place);
     return html`<button type="button" class="card" data-card=${name} aria-label=${face(name).label} aria-pressed=${chosen}
       ?disabled=${!chosen && !may(place)} @click=${() => pick(place)}>${picture(name)}</button>`;
@@ -42,7 +42,7 @@ export const exactly = (game, moves, selection) =>
 export function movePanel(game, stand, selection, fitting, exact, choose, clear) {
   const bare = stand.moves.filter((move) => game.cardsOf(move).length === 0);
   const action = (move) => html`<button type="button" class="main" data-play=${move} @click=${() => choose(move)}>${
-    stand.hidden ? nothing : "Play "}${move}${stand.words[move] ? html` <span class="words">${stand.words[move]}</span>` : nothing}</button>`;
+    stand.hidden && !game.follows ? nothing : "Play "}${move}${stand.words[move] ? html` <span class="words">${stand.words[move]}</span>` : nothing}</button>`;
   const list = game.arrange ? game.arrange(fitting, stand) : fitting;
   const shown = list.slice(0, 120);
   const row = (move) => html`<li><button type="button" data-move=${move} @click=${() => choose(move)}>${move}

@@ -66,7 +66,8 @@ await cardPage({
     hands: Array.from({ length: players }, (_, seat) => (seat ? "?5" : "")), turn: 0, current: null, owner: null,
     played_any: Array(players).fill(true), out: [], reversed: false, exchange: null,
   }),
-  zones, fields, cardsOf, extra: plays, secret: () => false,
+  zones, fields, cardsOf, extra: plays, secret: () => false, follows: true,
+  alsoAs: (cards) => (cards.every((card) => card[0] === "4") ? [`fours ${cards.join(" ")}`] : []),
   inPlay: (card, rules) => rules.jokers !== false || !card.endsWith("J") || card.length !== 2 || !["BJ", "RJ"].includes(card),
   mover: (position) => (position.exchange
     ? (position.exchange.offered ? position.exchange.loser : position.exchange.winner) : position.turn),
@@ -84,7 +85,7 @@ await cardPage({
   reading: (stand, ask) => ({ seat: stand.to_move, sign: ask === "solve" && stand.fields.hands.length === 2 && stand.to_move === 1 ? -1 : 1 }),
   scores: (stand, name) => {
     const out = stand.fields.out.map(name).join(", then ");
-    return `${out ? `First out: ${out}. ` : ""}Result: ${stand.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ")}.`;
+    return `${out ? `First out: ${out}. ` : ""}${stand.hidden ? "" : `Result: ${stand.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ")}.`}`;
   },
   setup: (state) => ({ position: { ...state.start, options: state.rules } }),
 });
