@@ -12,7 +12,7 @@ export const picture = (name) => html`<span class="face" aria-hidden="true">${dr
 
 /** A hand of which cards are picked; `may(place)` says whether a card can still be added. */
 export function handButtons(hand, picked, may, pick, label = "Hand") {
-  return html`<div class="cards" role="group" aria-label=${label}>${hand.map((name, place) => {
+  return html`<div class=${hand.length > 20 ? "cards deck" : "cards"} role="group" aria-label=${label}>${hand.map((name, place) => {
     const chosen = picked.includes(place);
     return html`<button type="button" class="card" data-card=${name} aria-label=${face(name).label} aria-pressed=${chosen}
       ?disabled=${!chosen && !may(place)} @click=${() => pick(place)}>${picture(name)}</button>`;

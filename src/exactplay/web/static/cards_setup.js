@@ -63,9 +63,9 @@ export function setupPanel(game, draft, rules, { change, use, cancel, draw }) {
     </div>
     <fieldset><legend>Put cards into</legend>
       ${zones.map((one) => html`<div class=${one.key === into ? "zone chosen" : "zone"}>
-        <label><input type="radio" name="zone" value=${one.key} .checked=${one.key === into}
+        <div class="head"><label><input type="radio" name="zone" value=${one.key} .checked=${one.key === into}
           @change=${() => { into = one.key; draw(); }}> ${one.label}${one.items.length ? ` (${one.items.length})` : ""}</label>
-        ${one.hide ? count("hidden", one.hidden, (number) => change(one.hide(number)), 54) : nothing}
+        ${one.hide ? count("hidden", one.hidden, (number) => change(one.hide(number)), 54) : nothing}</div>
         ${one.items.length ? html`<div class="cards small" role="group" aria-label=${one.label}>${one.items.map((name, at) => html`<button type="button"
           class=${one.kind === "dog" ? "card dog" : "card"} data-placed=${name} aria-label=${`Take ${face(name).label} away`}
           @click=${() => change(one.write(one.items.filter((_, other) => other !== at)))}>${picture(name)}</button>`)}</div>` : nothing}
