@@ -25,7 +25,7 @@ from exactplay.rules import winkeladvokat as winkel
 from exactplay.rules import winner as climbing
 from exactplay.rules import winston84 as w84
 from exactplay.rules import winston_dogs as dogs
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import OVER, IllegalMove
 from exactplay.solvers.hidden import Advice, Interval
 from exactplay.solvers.result import (
     Bounds,
@@ -234,6 +234,12 @@ def test_a_board_shows_the_position(players: int) -> None:
         assert values == list(state.board.values)
         assert {name for name, part in squares.items() if any("lit" in (p.get("class") or "") for p in part.iter())} == lit
         assert found(root, "move") == [str(move) for move in line]
+
+
+@pytest.mark.parametrize("text", ["a1-a1-a1", "a1xa1", "a1-a8-h8", "a1-d1-d2", "a1xc4"])
+def test_an_arrow_that_leads_nowhere_is_refused(text: str) -> None:
+    with pytest.raises(IllegalMove, match=f"{text} cannot be drawn"):
+        winkeladvokat.draw(winkel.State.initial(3), line=[winkel.Move.parse(text)])
 
 
 def test_hands_show_their_cards() -> None:
