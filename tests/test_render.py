@@ -25,7 +25,7 @@ from exactplay.rules import winkeladvokat as winkel
 from exactplay.rules import winner as climbing
 from exactplay.rules import winston84 as w84
 from exactplay.rules import winston_dogs as dogs
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import OVER, IllegalMove
 from exactplay.solvers.hidden import Advice, Interval
 from exactplay.solvers.result import (
     Bounds,
@@ -263,6 +263,12 @@ def test_a_move_being_chosen_and_what_it_is_worth() -> None:
     drawn = len(list(root.iter(f"{SVG}polyline"))) - len(list(plain.iter(f"{SVG}polyline")))
     assert drawn == 2, "the line from a1 to a3 and what sets it off"
     assert len({part.get("points") for part in root.iter(f"{SVG}polyline")}) == 1
+
+
+@pytest.mark.parametrize("text", ["a1-a1-a1", "a1xa1", "a1-a8-h8", "a1-d1-d2", "a1xc4"])
+def test_an_arrow_that_leads_nowhere_is_refused(text: str) -> None:
+    with pytest.raises(IllegalMove, match=f"{text} cannot be drawn"):
+        winkeladvokat.draw(winkel.State.initial(3), line=[winkel.Move.parse(text)])
 
 
 def test_hands_show_their_cards() -> None:

@@ -15,8 +15,9 @@ BODIES: Final = 8
 HAND_SIZE: Final = 5
 BONE: Final = 6  # points; the poo costs as many
 
-_CARD = re.compile(rf"([{COLOURS}])([hb])", re.IGNORECASE)
-_DOG = re.compile(rf"([{COLOURS}])(h?)(b*)", re.IGNORECASE)
+# ASCII: else the Kelvin sign passes for a k, and stays another letter when it is made a capital.
+_CARD = re.compile(rf"([{COLOURS}])([hb])", re.IGNORECASE | re.ASCII)
+_DOG = re.compile(rf"([{COLOURS}])(h?)(b*)", re.IGNORECASE | re.ASCII)
 
 
 def quoted(value: object) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -305,7 +306,7 @@ def forecast(asked: Compare) -> Data:
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, pool: ThePool) -> JSONResponse:
     """A job that solves a sheet and keeps its tables; its result is that of ``exactplay winston84 solve --json``."""
-    read, chosen = read_sheet(asked.sheet), Rules.from_mapping(asked.rules)
+    read, chosen = await run_in_threadpool(read_sheet, asked.sheet), Rules.from_mapping(asked.rules)
     levels = [Difficulty(level) for level in dict.fromkeys(asked.difficulty)]
     objectives = [Objective.parse(text) for text in dict.fromkeys(asked.objective)]
     about: Data = {
@@ -319,7 +320,7 @@ async def solve(asked: Solve, pool: ThePool) -> JSONResponse:
 @router.post("/distribution", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def distribution(asked: AtPlace, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winston84 distribution --json``."""
-    setting, objective = asked.setting(), Objective.parse(asked.objective)
+    setting, objective = await run_in_threadpool(asked.setting), Objective.parse(asked.objective)
     place = asked.place(setting)
     about = _about(setting) | {"objective": str(objective), "place": str(place)}
     task = partial(tasks.distribution, setting=setting, objective=objective, place=place)
@@ -329,7 +330,7 @@ async def distribution(asked: AtPlace, pool: ThePool) -> JSONResponse:
 @router.post("/trade-off", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def trade_off(asked: TradeOff, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winston84 trade-off --json``."""
-    setting = asked.setting()
+    setting = await run_in_threadpool(asked.setting)
     task = partial(tasks.trade_off, setting=setting, points=asked.points)
     return accepted(pool, Question("winston84", "trade-off", _about(setting) | {"points": asked.points}, task))
 
