@@ -300,7 +300,7 @@ class Duel:
         try:
             header = json.loads(first)
             digest, nodes = header.pop("sha256"), int(header.pop("nodes"))
-        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        except (ValueError, OverflowError, KeyError, AttributeError, TypeError, RecursionError):
             raise BadText(f"{path} is not a checkpoint of Winkeladvokat; delete it or name another file") from None
         if header != self._identity(state):
             raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 
 COLOURS: Final = "BKGWOS"
 NAMES: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "orange", "S": "spotted"}
@@ -17,12 +17,6 @@ BONE: Final = 6  # points; the poo costs as many
 
 _CARD = re.compile(rf"([{COLOURS}])([hb])", re.IGNORECASE)
 _DOG = re.compile(rf"([{COLOURS}])(h?)(b*)", re.IGNORECASE)
-
-
-def quoted(value: object) -> str:
-    """A value as an error message shows it: what is long is cut off."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @dataclass(frozen=True, slots=True, order=True)
