@@ -1,6 +1,6 @@
 """Ctrl-C at any moment, a full disk, a folder that nobody may write to: what is on disk stays whole, the next run right.
 
-``python -m bench verify interrupts [MOMENTS] [SEED]`` runs each of :func:`works` in a process of its own, sends it SIGINT at
+``python -m bench verify interrupts [MOMENTS] [SEED]`` runs each of :func:`works` in a process of its own, sends SIGINT at
 so many random moments of its CPU time, and runs it again where it left off. Then each runs where nothing can be written.
 """
 from __future__ import annotations

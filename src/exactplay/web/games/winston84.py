@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from functools import partial
 from typing import Annotated, Any
 
@@ -30,7 +31,7 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.rules.winston84.sheet import REFERENCE
-from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution
+from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution, open_forecast
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -174,9 +175,14 @@ def _solved(setting: Setting, objective: Objective) -> Solution:
     return solution
 
 
-@functools.lru_cache(maxsize=8)
-def _forecast(solution: Solution) -> Forecast:
-    return Forecast(solution)
+def forecast_of(solution: Solution) -> Forecast:
+    """The forecasts of a game; whoever comes while they are opened waits, so that they are computed once."""
+    with _OPENING:
+        return _open_forecast(solution)
+
+
+_OPENING = threading.Lock()
+_open_forecast = functools.lru_cache(maxsize=8)(open_forecast)
 
 
 @router.get("/rules")
@@ -266,7 +272,7 @@ def forecast(asked: Compare) -> Data:
     """The exact distribution of the final score from here on, after a decision if one is given, and both as a drawing."""
     course = asked.course()
     solution = solved(asked.setting(), course.objective)
-    seen = _forecast(solution)
+    seen = forecast_of(solution)
     now, after = seen.now(course.game), None
     if asked.decision is not None:
         decision = Decision.parse(asked.decision)
