@@ -29,6 +29,7 @@ def parsers() -> Iterator[list[Parser]]:
             *_walk_the_dogs(),
             *_shared(),
             *_files(Path(folder)),
+            *_certificates(),
             *_bodies(loop),
         ]
 
@@ -261,6 +262,38 @@ def _seal_table(content: bytes) -> bytes:
     return content[:16] + hashlib.sha256(content[48:]).digest() + content[48:]
 
 
+def _certificates() -> Iterator[Parser]:
+    from exactplay.certificates import Certificate, check_content
+    from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
+    from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
+    from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
+    from exactplay.solvers.winner.certificate import certify as certify_winner
+    from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
+
+    examples = tuple(
+        certificate.to_bytes()
+        for certificate in (
+            certify_winkeladvokat(winkeladvokat.State.parse("2R/3/B2 b 25,25 0,0")),
+            certify_winner(winner.State.parse("3D 4D 9S | 5D 6H; turn 0")),
+            certify_dogs(winston_dogs.State.parse("hands Bb Bh Kb | Kh Kb Ob; table -; pile -; turn 0")),
+            certify_walk(walk_the_dogs.State.parse("middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0")),
+        )
+    )
+
+    def check(content: bytes) -> Any:
+        return check_content(Certificate.from_bytes(content), sample=1)
+
+    yield Parser("file: certificate", check, examples)
+    yield Parser("file: certificate, sealed again", lambda content: check(_seal_certificate(content)), examples, slow=True)
+
+
+def _seal_certificate(content: bytes) -> bytes:
+    """The content of a certificate with the digest that fits it."""
+    end = content.find(b"\n") + 1
+    head, body = content[:end], content[end + 32 :]
+    return head + hashlib.sha256(head + body).digest() + body
+
+
 def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
     """The quick operations of the API, each behind the application that the server runs."""
     from bench.web import SEEDS
@@ -290,7 +323,9 @@ def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
         positions = [
             value for value in SEEDS["position"] if value and _reads(post(f"/api/{game}/parse"), {"position": value})
         ]
-        bodies = tuple({"position": value, "rules": {}} for value in positions)
+        bodies = tuple(
+            {"position": value} if game == "winston_dogs" else {"position": value, "rules": {}} for value in positions
+        )
         yield Parser(f"body: {game} parse", post(f"/api/{game}/parse"), bodies, slow=True)
         yield Parser(
             f"body: {game} play", post(f"/api/{game}/play"), tuple(body | {"played": [move]} for body in bodies), slow=True
@@ -309,7 +344,7 @@ def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
         },
     )
     yield Parser("body: winston84 parse", post("/api/winston84/parse"), steps, slow=True)
-    game84 = ({"steps": ["R5 G3 B2 W4 Y1 P6", "P>R"], "step": "G:BW", "objective": "score", "difficulty": 1},)
+    game84 = ({"steps": ["R5 G3 B2 W4 Y1 P6", "P>R"], "step": "G:BWY", "objective": "score", "difficulty": 1},)
     yield Parser("body: winston84 play", post("/api/winston84/play"), game84, slow=True)
 
 
