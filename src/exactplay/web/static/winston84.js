@@ -267,7 +267,8 @@ function due() {
     <button type="button" class="main advice" id="due" data-decision=${best} @click=${() => step(best)}>${capital(wordsOf(best))}</button>
     <p class="verdict">${capital(goal())}: <output>${show(now.decisions[best])} (exact)</output>
       ${now.before_roll === null ? nothing : html`<span class="source">before the roll ${show(now.before_roll)} (exact)</span>`}</p>
-    ${now.best.length > 1 ? html`<p class="source">Just as good: ${now.best.slice(1).join(", ")}</p>` : nothing}
+    ${now.best.length > 1 ? html`<p class="source">${now.best.length === shown.legal.length ? "Every decision is as good"
+      : `Just as good: ${now.best.slice(1).join(", ")}`}.</p>` : nothing}
     ${ways > 1 ? html`<div class="row"><p>Then ${shown.plan.slice(1).join("; then ")}.</p>
       <button type="button" @click=${() => step(now.plan.join(" "))}>Do all ${ways}</button></div>` : nothing}
   </div>`;
