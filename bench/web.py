@@ -126,8 +126,10 @@ def serving(*options: str) -> Iterator[Serving]:
     command = [sys.executable, "-m", "exactplay", "serve", "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        yield Serving(re.findall(r"http://\S+", server.stdout.readline())[0], server.pid)
-        server.terminate()
+        try:
+            yield Serving(re.findall(r"http://\S+", server.stdout.readline())[0], server.pid)
+        finally:
+            server.terminate()
 
 
 async def ask_many(url: str, requests: int) -> tuple[list[float], int]:

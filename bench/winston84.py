@@ -8,12 +8,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from array import array
 from pathlib import Path
 
 import numpy as np
 
 from bench.timing import Report, cpu_seconds
+from exactplay.certificates.round_graph import RoundGraph, Schedule
 from exactplay.cython_core.winston84 import RawInduction
 from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.cython_core.winston84_kernel import set_flavour
@@ -58,60 +58,6 @@ OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
 # ------------------------------------------------------------------ the reference, walked exhaustively
 
 
-class ReferenceGraph:
-    """Every raw position that the reference reaches from given rounds.
-
-    ``kind``: -1 a decision, -2 a chance node, else the result of a finished round. ``level``: the longest way to the end.
-    """
-
-    def __init__(self) -> None:
-        self.index: dict[tuple[tuple[Die, ...], bool], int] = {}
-        self.kind = array("b")
-        self.level = array("b")
-        self.start = array("q", [0])
-        self.successors = array("i")
-
-    def visit(self, round: Round) -> int:
-        """The index of a position, after all that can follow it."""
-        key = (round.dice.six, round.must_give_up)
-        known = self.index.get(key)
-        if known is not None:
-            return known
-        to_move = round.to_move
-        if to_move == OVER:
-            kind, successors = round.result, []
-        elif to_move == CHANCE:
-            kind, successors = -2, [self.visit(round.play(roll)) for roll, _ in round.chance_outcomes()]
-        else:
-            kind, successors = -1, [self.visit(round.play(decision)) for decision in round.legal_moves()]
-        position = len(self.kind)
-        self.index[key] = position
-        self.kind.append(kind)
-        self.level.append(1 + max((self.level[i] for i in successors), default=-1))
-        self.successors.extend(successors)
-        self.start.append(len(self.successors))
-        return position
-
-    def values(self, utilities: Floats) -> Floats:
-        """Plain backward induction: the value of every position, float64[n, k], for utilities float64[37, k]."""
-        kind, level, start = np.array(self.kind), np.array(self.level), np.array(self.start)
-        successors = np.array(self.successors, np.int64)
-        value = np.empty((len(kind), utilities.shape[1]))
-        over = kind >= 0
-        value[over] = utilities[kind[over]]
-        for step in range(1, int(level.max(initial=0)) + 1):
-            for which, combine in ((-1, np.maximum), (-2, np.add)):
-                here = np.flatnonzero((level == step) & (kind == which))
-                if not len(here):
-                    continue
-                counts = start[here + 1] - start[here]
-                first = np.cumsum(counts) - counts
-                flat = np.repeat(start[here] - first, counts) + np.arange(counts.sum())
-                combined = combine.reduceat(value[successors[flat]], first, axis=0)
-                value[here] = combined if which == -1 else combined / counts[:, None]
-        return value
-
-
 def rolled_round(rules: Rules, family: int, roll: int) -> Round:
     """The round after a roll, by the native index of the roll."""
     dice = []
@@ -154,7 +100,7 @@ def check_setting(
     Compared are the values of every roll by the compiled structure, and of a sample of positions of all sorts by the
     adviser.
     """
-    rng, graph = np.random.default_rng(seed), ReferenceGraph()
+    rng, graph = np.random.default_rng(seed), RoundGraph()
     structure = load_structure(rules)
     where = {
         family: [graph.visit(rolled_round(rules, family, roll)) for roll in rolls] for family, rolls in families.items()
@@ -210,9 +156,10 @@ def verify(arguments: list[str]) -> None:
 
 def brute_force(sheet: Sheet, difficulty: Difficulty, start: Place, objectives: list[Objective]) -> list[float]:
     """Backward induction over places with nothing but the reference rules: ``after_round`` and the walked rounds."""
-    rules, graph = Rules(), ReferenceGraph()
+    rules, graph = Rules(), RoundGraph()
     families = range(8) if difficulty.big_brothers_eye else range(1)
     roots = {family: [graph.visit(rolled_round(rules, family, roll)) for roll in all_rolls(family)] for family in families}
+    schedule = Schedule(graph)
     results = sorted({kind for kind in graph.kind if kind >= 0})
     # Every result is tried from every place: a superset of what can be reached costs time, not truth.
     layers: list[set[Place]] = [{start}]
@@ -235,9 +182,10 @@ def brute_force(sheet: Sheet, difficulty: Difficulty, start: Place, objectives: 
         means: dict[tuple[tuple[float, ...], int], float] = {}
         for first in range(0, len(distinct), LANES):
             chunk = distinct[first : first + LANES]
-            values = graph.values(np.array(chunk).T)
+            values = schedule.values(np.array(chunk).T)
             for family, indices in roots.items():
-                means.update(zip([(u, family) for u in chunk], values[indices].mean(axis=0).tolist(), strict=True))
+                mean = values[schedule.place[indices]].mean(axis=0)
+                means.update(zip([(u, family) for u in chunk], mean.tolist(), strict=True))
         for (place, objective), u in utilities.items():
             value[place, objective] = means.get((u, family_of(sheet, difficulty, place)), u[results[0]])
     return [value[start, objective] for objective in objectives]
@@ -343,7 +291,7 @@ def bench(arguments: list[str]) -> None:
 
 def reference_values(round: Round, utility: Floats) -> dict[Decision, float]:
     """The value of every decision through the reference rules alone, by memoised induction."""
-    graph = ReferenceGraph()
+    graph = RoundGraph()
     successors = {decision: graph.visit(round.play(decision)) for decision in round.legal_moves()}
     values = graph.values(utility[:, None])
     return {decision: float(values[index, 0]) for decision, index in successors.items()}

@@ -49,18 +49,16 @@ cdef inline u64 a_detour(int lawyer, u64 empty, u64 avoiding) noexcept nogil:
     return 0
 
 
-cdef bint ends_well(Search* search, const Position* at, int k) noexcept nogil:
-    # Whether the player to move can end the game at once with a gain of at least k.
+cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
+    # A gain of at least k with which the player to move can end the game at once; LEAST if there is none.
     cdef const Game* game = &search.game
     cdef int mover = at.turn, other = 1 - at.turn, lawyer = at.lawyer[mover], opponent = at.lawyer[other]
-    cdef u64 empty = ~at.occupied, lifted = empty | bit(lawyer), corners, stops, left, first, second
+    cdef u64 empty = ~at.occupied, lifted = empty | bit(lawyer), corners, stops, left, first = 0, second = 0
     cdef u64 worth = squares_worth(search, k)
-    cdef int line, corner, i
-    cdef bint last = at.supply[mover] == 1 and not game.without_placing
-    cdef Position after
+    cdef int line, corner, i, gain
+    cdef bint last = at.supply[mover] == 1 and not game.without_placing, looked
     if not game.without_placing or at.supply[mover] > 0:
-        first = a_detour(opponent, lifted, 0)
-        second = a_detour(opponent, lifted, first) if first else 0
+        looked = False
         for line in range(2):
             corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty & worth
             while corners:
@@ -70,30 +68,35 @@ cdef bint ends_well(Search* search, const Position* at, int k) noexcept nogil:
                 if stops == 0:
                     continue
                 if last:
-                    return True
+                    return game.value[corner]
                 left = lifted & ~bit(corner)
                 if dead_ends(stops, left):
-                    return True
+                    return game.value[corner]
                 # Only a move that touches every detour of the opponent can block him.
+                if not looked:
+                    first = a_detour(opponent, lifted, 0)
+                    second = a_detour(opponent, lifted, first) if first else 0
+                    looked = True
                 if not first & bit(corner):
                     stops &= first
                 if second and not second & bit(corner):
                     stops &= second
                 while stops:
                     if not has_detour(opponent, left & ~(stops & (~stops + 1))):
-                        return True
+                        return game.value[corner]
                     stops &= stops - 1
     if jump_starts(game, at.articles[mover], at.articles[other], empty):
         search.captures.length = 0
         if not add_captures(game, &search.captures, at.articles[mover], at.articles[other], empty):
             search.stop = NO_MEMORY
-            return False
+            return LEAST
         for i in range(search.captures.length):
-            if gain_of(game, &search.captures.moves[i], False) >= k:
+            gain = gain_of(game, &search.captures.moves[i], False)
+            if gain >= k:
                 left = (empty | bit(search.captures.moves[i].start) | search.captures.moves[i].taken) & ~bit(search.captures.moves[i].stop)
                 if not has_detour(lawyer, left) or not has_detour(opponent, left):
-                    return True
-    return False
+                    return gain
+    return LEAST
 
 
 cdef int find_threats(Search* search, const Position* at, int least, Threat* threats) noexcept nogil:
@@ -126,6 +129,20 @@ cdef int find_threats(Search* search, const Position* at, int least, Threat* thr
                 threats[found].path = BETWEEN[lawyer][corner] | bit(corner) | BETWEEN[corner][stop] | bit(stop)
                 found += 1
     return found
+
+
+cdef inline int drop_refuted(const Threat* threats, int count, int value, int k, int corner, u64* stops) noexcept nogil:
+    # Drop the stops of detours by way of `corner` that a threat answers; the most that one of those still gains, unless it
+    # ends the game.
+    cdef int i, most = LEAST
+    cdef u64 kept
+    for i in range(count):
+        if threats[i].value > value - k and not threats[i].path >> corner & 1:
+            kept = stops[0] & threats[i].path
+            if kept != stops[0]:
+                most = max(most, value - threats[i].value)
+            stops[0] = kept
+    return most
 
 
 # First numbers of a leaf. A logistic model of "the player to move will be proven to gain k", fitted to 13,500 leaves of
@@ -163,10 +180,11 @@ cdef inline int slides(int lawyer, u64 empty) noexcept nogil:
     return xp_popcount64((rank_reach(lawyer, ~empty) | file_reach(lawyer, ~empty)) & empty)
 
 
-cdef inline void first_numbers(Search* search, const Position* at, int k, Child* child) noexcept nogil:
-    # Proof and disproof number of a position that has not been searched; disproved where no move survives.
+cdef inline int first_numbers(Search* search, const Position* at, int k, Child* child) noexcept nogil:
+    # Proof and disproof number of a position that has not been searched; disproved where no move survives, and then the
+    # answer is the most that the player to move still gains.
     cdef const Game* game = &search.game
-    cdef int mover = at.turn, i, line, corner, threat_count, likely, replies = 0, lawyer = at.lawyer[mover]
+    cdef int mover = at.turn, i, line, corner, threat_count, likely, replies = 0, lawyer = at.lawyer[mover], most = LEAST
     cdef u64 empty = ~at.occupied, corners, stops, captures
     cdef Threat threats[MAX_THREATS]
     threat_count = find_threats(search, at, 1 - k, threats)
@@ -178,16 +196,26 @@ cdef inline void first_numbers(Search* search, const Position* at, int k, Child*
                 corner = xp_ctz64(corners)
                 corners &= corners - 1
                 stops = (rank_reach(corner, ~empty) if line else file_reach(corner, ~empty)) & empty
-                for i in range(threat_count):
-                    if threats[i].value > game.value[corner] - k and not threats[i].path >> corner & 1:
-                        stops &= threats[i].path
+                most = max(most, drop_refuted(threats, threat_count, game.value[corner], k, corner, &stops))
                 replies += xp_popcount64(stops)
     if replies == 0 and captures == 0:
         child.proof, child.disproof = INFINITE, 0
-        return
+        if most == LEAST:
+            return k - 1
+        for line in range(2):
+            corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty
+            while corners:
+                corner = xp_ctz64(corners)
+                corners &= corners - 1
+                if game.value[corner] > most:
+                    stops = (rank_reach(corner, ~empty) if line else file_reach(corner, ~empty)) & empty
+                    if stops and dead_ends(stops, (empty | bit(lawyer)) & ~bit(corner)):
+                        most = game.value[corner]
+        return most
     likely = MIDDLE + WEIGHT_CONSTANT + WEIGHT_REPLIES[min(replies, <int>MAX_REPLIES)] + WEIGHT_K[max(-30, min(30, k)) + 30]
     likely += WEIGHT_OWN_SLIDES * slides(lawyer, empty) + WEIGHT_OTHER_SLIDES * slides(at.lawyer[1 - mover], empty)
     likely += WEIGHT_OWN_CAPTURES * xp_popcount64(captures)
     likely += WEIGHT_OTHER_CAPTURES * xp_popcount64(jump_starts(game, at.articles[1 - mover], at.articles[mover], empty))
     likely = max(0, min(2 * MIDDLE - 1, likely))
     child.proof, child.disproof = FIRST_PROOF[likely], FIRST_DISPROOF[likely]
+    return MOST

@@ -232,7 +232,10 @@ cdef void grow(Search* search) noexcept nogil:
     table_free(old, old_buckets * WAYS * sizeof(Entry))
 
 
-cdef void store(Search* search, const Key* key, int asked, uint32_t proof, uint32_t disproof, u64 nodes) noexcept nogil:
+cdef void store(
+    Search* search, const Key* key, int asked, uint32_t proof, uint32_t disproof, int bound, u64 nodes
+) noexcept nogil:
+    # `bound` is what has been proven where a number is 0.
     cdef Entry new
     cdef Entry* old = find(search, key)
     cdef uint8_t effort = effort_of(nodes)
@@ -243,9 +246,9 @@ cdef void store(Search* search, const Key* key, int asked, uint32_t proof, uint3
         new.effort = max(old.effort, effort)
     new.asked = asked
     if proof == 0:
-        new.low = max(new.low, <int16_t>asked)
+        new.low = max(new.low, <int16_t>bound)
     elif disproof == 0:
-        new.high = min(new.high, <int16_t>(asked - 1))
+        new.high = min(new.high, <int16_t>bound)
     new.proof, new.disproof = pack(proof), pack(disproof)
     if old != NULL:
         old[0] = new

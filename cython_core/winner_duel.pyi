@@ -1,6 +1,9 @@
 from collections.abc import Callable
 from typing import final
 
+import numpy as np
+from numpy.typing import NDArray
+
 _Table = tuple[int, int, int, int] | None
 
 @final
@@ -19,6 +22,10 @@ class Solver:
         limit: int,
         callback: Callable[[int], bool] | None = None,
     ) -> bool | None: ...
+    def watch(self, rows: NDArray[np.uint64]) -> None: ...
+    @property
+    def watched(self) -> int: ...
+    def traits(self, rows: NDArray[np.uint64], out: NDArray[np.float32]) -> list[bool]: ...
     @property
     def nodes(self) -> int: ...
     @property

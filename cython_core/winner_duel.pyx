@@ -1,24 +1,29 @@
 """The fast search for two players and one deck (`win` and `score`), and the fewest plays of a hand.
 
-Design. One question, "does side 0 get the threshold or more?", is answered depth first; a value is found by asking it at
-several thresholds. A hand is one word of 54 bits, a position two of them and what is on the table. What made it fast, in
-the order found (CPU time on the same ten deals of 15 to 17 cards a side; see bench/winner.py for what it reaches):
+Design. One question, "does side 0 get the threshold or more?", is answered by proof numbers; a value is found by asking it
+at several thresholds. A hand is one word of 54 bits, a position two of them and what is on the table. What made it fast, in
+the order found (CPU time; see bench/winner.py for what it reaches):
   - one move a class (winner_moves.pxi); a pass that is forced is not a node;
   - moves ordered by 10 * plays left - 12 * cards played + height, the pass after what gains a play: 10 times faster than
     by plays left alone; at nodes with a refutation the first move refutes in 19 of 20 cases;
   - all children are looked up before the first is searched, their slots fetched ahead, equal children dropped;
-  - keys that say no more than the value depends on (make_key): 4.5 times.
-Tried and left out: depth-first proof numbers with these orders as first numbers (sums or maxima): 10 times slower, as the
-many transpositions are counted again and again; counting the other side's plays in the order, or a bonus for keeping the
-lead: 1.2 to 3 times slower; knowledge at one height to reach carried over to others of the same position: no fewer nodes;
-positions answering for all others in which the same ranks only lie higher or lower among the other side's: 20 % fewer
-nodes, each a third dearer. That the leader surely wins (sure_win) saves 2 % of the nodes.
+  - keys that say no more than the value depends on (make_key): 4.5 times;
+  - proof numbers above (winner_dfpn.pxi), depth first with a budget of 50 nodes below: twice as fast on 18 cards a side as
+    depth first alone, with first numbers from the fewest plays;
+  - first numbers from a small network besides (winner_guess.pxi): 2.7 times on 18 cards a side.
+Tried and left out: proof numbers alone: as fast as depth first alone; depth first with the network's order: slower, for what
+wins is not what is shown soonest to win (mixed into the order of plays: a third fewer nodes, each twice as dear); counting the
+other side's plays in the order, or a bonus for keeping the lead: 1.2 to 3 times slower; knowledge at one height to reach
+carried over to others of the same position: no fewer nodes; positions answering for all others in which the same ranks only
+lie higher or lower among the other side's: 20 % fewer nodes, each a third dearer. That the leader surely wins (sure_win)
+saves 2 % of the nodes.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.math cimport exp
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
 
 cdef extern from "bits.h" nogil:
     int xp_ctz64(uint64_t x)
@@ -27,6 +32,10 @@ cdef extern from "bits.h" nogil:
     uint64_t xp_mix64(uint64_t x)
     void xp_prefetch(const void* p)
 
+cdef extern from "winner_table.h" nogil:
+    void* new_table "wn_new_table" (size_t size)
+    void free_table "wn_free_table" (void* table, size_t size)
+
 cdef enum:
     SINGLE = 1, PAIR, PAIR_STRAIGHT, TRIPLE_STRAIGHT, FULL_HOUSE, STRAIGHT, BOMB, LARGE_BOMB, STRAIGHT_FLUSH, JOKER_PAIR
     FOUR_RANK = 1
@@ -34,6 +43,8 @@ cdef enum:
 include "winner_plays.pxi"
 include "winner_moves.pxi"
 include "winner_proof.pxi"
+include "winner_guess.pxi"
+include "winner_dfpn.pxi"
 
 
 @cython.final
@@ -50,6 +61,7 @@ cdef class Solver:
     """
 
     cdef Proof s
+    cdef uint64_t[:, ::1] rows            # holds the memory that s.sample points into
 
     def __cinit__(self, bint fours, bint tiebreak, bint bomb_variation, int table_mb):
         cdef uint64_t entries = 4
@@ -58,7 +70,7 @@ cdef class Solver:
         while 2 * entries * sizeof(Slot) <= <uint64_t>table_mb << 20:
             entries *= 2
         self.s.mask = entries - 1
-        self.s.table = <Slot*>calloc(entries, sizeof(Slot))
+        self.s.table = <Slot*>new_table(entries * sizeof(Slot))
         self.s.memo = <Memo*>malloc((1 << PLAYS_BITS) * sizeof(Memo))
         if self.s.table == NULL or self.s.memo == NULL:
             raise MemoryError
@@ -66,7 +78,7 @@ cdef class Solver:
 
     def __dealloc__(self):
         cdef int i
-        free(self.s.table)
+        free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
         free(self.s.memo)
         free(self.s.list_.moves)
         for i in range(MAX_PLY):
@@ -74,8 +86,12 @@ cdef class Solver:
 
     def clear(self) -> None:
         """Forget everything."""
-        memset(self.s.table, 0, (self.s.mask + 1) * sizeof(Slot))
+        # Fresh memory costs only what is used of it.
+        free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
+        self.s.table = <Slot*>new_table((self.s.mask + 1) * sizeof(Slot))
         self.s.filled = 0
+        if self.s.table == NULL:
+            raise MemoryError
 
     def at_least(self, uint64_t hand0, uint64_t hand1, int turn, table, int played, bint score, int threshold,
                  uint64_t limit, callback=None) -> bool | None:
@@ -91,31 +107,58 @@ cdef class Solver:
             limit: nodes at most.
             callback: called now and then with the nodes so far; a true answer ends the search.
         """
-        cdef Place p
-        cdef uint64_t key[2]
+        cdef Child root
+        cdef Place* p = &root.at
         cdef int answer
         cdef Proof* s = &self.s
-        memset(&p, 0, sizeof(Place))
+        memset(&root, 0, sizeof(Child))
         p.hand[0], p.hand[1], p.turn, p.played = hand0, hand1, turn, played
         if table is not None:
             p.kind, p.length, p.height, p.suit = table
             p.own = own_answer(&s.g, p.hand[turn], p.kind, p.length, p.height, p.suit)
         s.score, s.threshold, s.limit, s.nodes, s.made = score, threshold, limit, 0, 0
         s.next_poll, s.aborted = POLL, 0
+        s.budget, s.spent = NO_BUDGET, 0
         raised: list[BaseException] = []
         s.callback, s.raised = <void*>callback, <void*>raised
         with nogil:
-            answer = static_answer(s, &p)
+            answer = static_answer(s, p)
             if answer < 0:
-                make_key(s, &p, key)
-                answer = probe(s, key)
+                make_key(s, p, root.key)
+                answer = probe(s, root.key)
             if answer < 0:
-                answer = reach(s, &p, key, 0)
+                answer = descend(s, &root, 0, INFINITE, INFINITE)
         if s.failed:
             raise MemoryError
         if raised:
             raise raised[0]
         return None if s.aborted else bool(answer)
+
+    def watch(self, uint64_t[:, ::1] rows) -> None:
+        """Fill rows of four words with a sample of the positions settled from now on: hand of side 0, of side 1, what else
+        there is (packed, for traits()), nodes."""
+        self.rows = rows
+        self.s.sample, self.s.sampled, self.s.sample_room = &rows[0, 0], 0, rows.shape[0]
+
+    @property
+    def watched(self) -> int:
+        """The rows filled."""
+        return self.s.sampled
+
+    def traits(self, const uint64_t[:, ::1] rows, float[:, ::1] out) -> list[bool]:
+        """What the network is told of the positions in `rows`, to `out`; whether the side to act won each."""
+        cdef Place p
+        cdef Py_ssize_t i
+        won = []
+        for i in range(rows.shape[0]):
+            memset(&p, 0, sizeof(Place))
+            p.hand[0], p.hand[1], p.turn, p.kind = rows[i, 0], rows[i, 1], rows[i, 2] & 255, rows[i, 2] >> 8 & 255
+            p.length, p.height, p.suit = rows[i, 2] >> 16 & 255, rows[i, 2] >> 24 & 255, rows[i, 2] >> 32 & 255
+            if p.kind:
+                p.own = own_answer(&self.s.g, p.hand[p.turn], p.kind, p.length, p.height, p.suit)
+            traits_of(&p, fewest(self.s.memo, p.hand[p.turn], 0), fewest(self.s.memo, p.hand[1 - p.turn], 0), &out[i, 0])
+            won.append(bool(rows[i, 2] >> 40) == (p.turn == 0))
+        return won
 
     @property
     def nodes(self) -> int:

@@ -1,5 +1,7 @@
 # Depth-first search of a two-player position: does side 0 get `threshold` or more? Included by winner_duel.pyx.
 
+cdef uint64_t NO_BUDGET = ~<uint64_t>0
+
 cdef enum:
     POLL = 1 << 18               # nodes between two looks at signals and the caller's clock
     MAX_PLY = 256
@@ -14,13 +16,16 @@ cdef struct Place:
 cdef struct Child:
     Place at
     uint64_t key[2]
+    double pn, dn                # proof and disproof number, of the proof-number search
     int order                    # the lowest is searched first
+    bint met                     # whether its numbers rest on a search
 
 cdef struct Slot:
     uint64_t key[2]
+    float pn, dn                 # proof and disproof number of the question `asked`; 0: none
     int8_t low, high             # proven bounds of what side 0 gets
+    int8_t asked                 # whose pn and dn these are: they guide only
     uint8_t work                 # 0: empty; grows with the size of the tree below
-    uint8_t spare[5]
 
 cdef struct Proof:
     Duel g
@@ -31,8 +36,14 @@ cdef struct Proof:
     Child* children[MAX_PLY]
     int room[MAX_PLY]
     uint64_t nodes, made, limit, next_poll
+    uint64_t budget              # the count of nodes at which a depth-first search gives up
     int score, threshold
     int aborted, failed
+    int spent                    # it gave up
+    int found                    # the answer that expand() came upon
+    uint64_t* sample             # rows of four words, see Solver.watch; NULL: none
+    Py_ssize_t sampled, sample_room
+    uint64_t chance
     void* callback
     void* raised
 
@@ -174,37 +185,55 @@ cdef inline uint64_t base_of(const Proof* s, const uint64_t* key) noexcept nogil
     return xp_mix64(key[0] + 0x9E3779B97F4A7C15ULL * xp_mix64(key[1])) & s.mask & ~<uint64_t>1
 
 
-cdef int probe(const Proof* s, const uint64_t* key) noexcept nogil:
-    """1 or 0 where the table knows whether side 0 reaches the threshold, else -1."""
-    cdef uint64_t base = base_of(s, key)
+cdef inline Slot* find(const Proof* s, const uint64_t* key) noexcept nogil:
+    """The slot of a key, or NULL."""
+    cdef Slot* slot = &s.table[base_of(s, key)]
     cdef int i
     for i in range(2):
-        if s.table[base + i].key[0] == key[0] and s.table[base + i].key[1] == key[1] and s.table[base + i].work:
-            if s.table[base + i].low >= s.threshold:
-                return 1
-            if s.table[base + i].high < s.threshold:
-                return 0
-            return -1
+        if slot[i].key[0] == key[0] and slot[i].key[1] == key[1] and slot[i].work:
+            return &slot[i]
+    return NULL
+
+
+cdef inline int probe(const Proof* s, const uint64_t* key) noexcept nogil:
+    """1 or 0 where the table knows whether side 0 reaches the threshold, else -1."""
+    cdef const Slot* slot = find(s, key)
+    if slot != NULL:
+        if slot.low >= s.threshold:
+            return 1
+        if slot.high < s.threshold:
+            return 0
     return -1
 
 
-cdef void store(Proof* s, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
-    """Of the two slots of a key the second is always written, the first only by trees as large as the one it knows."""
-    cdef uint64_t base = base_of(s, key)
-    cdef Slot* slot = &s.table[base]
+cdef Slot* claim(Proof* s, const uint64_t* key, uint64_t effort) noexcept nogil:
+    """The slot to write a key to. Of its two the second is always taken, the first only by trees as large as the one it
+    knows."""
+    cdef Slot* slot = &s.table[base_of(s, key)]
     cdef int work = 64 - xp_clz64(effort | 1)
     if slot.work and not (slot.key[0] == key[0] and slot.key[1] == key[1]):
         if slot.work > work or (slot[1].work and slot[1].key[0] == key[0] and slot[1].key[1] == key[1]):
-            slot = &s.table[base + 1]
+            slot += 1
     if slot.work == 0 or slot.key[0] != key[0] or slot.key[1] != key[1]:
         s.filled += slot.work == 0
         slot.key[0], slot.key[1] = key[0], key[1]
         slot.low, slot.high, slot.work = -127, 127, 1
+        slot.pn = slot.dn = 0
+    slot.work = max(<int>slot.work, work)
+    return slot
+
+
+cdef inline void store(Proof* s, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
+    cdef Slot* slot = claim(s, key, effort)
     if reaches:
         slot.low = max(<int>slot.low, s.threshold)
     else:
         slot.high = min(<int>slot.high, s.threshold - 1)
-    slot.work = max(<int>slot.work, work)
+
+
+cdef inline void store_numbers(Proof* s, const Child* c, uint64_t effort) noexcept nogil:
+    cdef Slot* slot = claim(s, c.key, effort)
+    slot.pn, slot.dn, slot.asked = c.pn, c.dn, s.threshold
 
 
 cdef inline int static_answer(Proof* s, const Place* p) noexcept nogil:
@@ -297,19 +326,14 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     return static_answer(s, &c.at)
 
 
-cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
-    """Whether side 0 reaches the threshold."""
-    cdef uint64_t before = s.nodes
+cdef int expand(Proof* s, const Place* p, int ply) noexcept nogil:
+    """Make the children of a position that are not settled, each once. Their number, or -1: one of them answers the question
+    (s.found)."""
     cdef Child* grown
     cdef Child* c
-    cdef Child swap
     cdef int count = 0, i, j, r, plays
     cdef Py_ssize_t m
     cdef bint either = p.turn == 0            # one move that reaches it is enough for side 0
-    s.nodes += 1
-    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
-        s.aborted = 1
-        return 0
     if p.kind == 0:
         put_leads(&s.g, &s.list_, p.hand[p.turn], p.hand[1 - p.turn])
     else:
@@ -331,8 +355,8 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         c = &children[count]
         r = apply(s, p, &s.list_.moves[m], plays, c)
         if r == either:
-            store(s, key, r, 1)
-            return r
+            s.found = r
+            return -1
         if r < 0:
             make_key(s, &c.at, c.key)
             xp_prefetch(&s.table[base_of(s, c.key)])
@@ -343,8 +367,8 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         c = &children[i]
         r = probe(s, c.key)
         if r == either:
-            store(s, key, r, 1)
-            return r
+            s.found = r
+            return -1
         if r < 0:
             for j in range(m):
                 if children[j].key[0] == c.key[0] and children[j].key[1] == c.key[1]:
@@ -353,7 +377,47 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
                 if m != i:
                     children[m] = c[0]
                 m += 1
-    count = m
+    return m
+
+
+cdef void settle(Proof* s, const Place* p, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
+    """Store an answer; where somebody watches, one in 512 of small trees, in 32 of larger ones and all of 1,000 nodes."""
+    cdef uint64_t* row
+    store(s, key, reaches, effort)
+    if s.sample == NULL or s.sampled == s.sample_room:
+        return
+    s.chance = s.chance * 6364136223846793005ULL + 1442695040888963407ULL
+    if effort < 1000 and (s.chance >> 40) & <uint64_t>(511 if effort < 20 else 31):
+        return
+    row = s.sample + 4 * s.sampled
+    row[0], row[1] = p.hand[0], p.hand[1]
+    row[2] = (<uint64_t>p.turn | <uint64_t>p.kind << 8 | <uint64_t>p.length << 16 | <uint64_t>p.height << 24
+              | <uint64_t>p.suit << 32 | <uint64_t>reaches << 40)
+    row[3] = effort
+    s.sampled += 1
+
+
+cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept nogil:
+    """Whether side 0 reaches the threshold, depth first; no answer where it aborted or spent its budget."""
+    cdef uint64_t before = s.nodes
+    cdef Child* c
+    cdef Child swap
+    cdef int count, i, j, r
+    cdef bint either = p.turn == 0
+    s.nodes += 1
+    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
+        s.aborted = 1
+        return 0
+    if s.nodes >= s.budget:
+        s.spent = 1
+        return 0
+    count = expand(s, p, ply)
+    if s.aborted:
+        return 0
+    if count < 0:
+        store(s, key, s.found, 1)
+        return s.found
+    cdef Child* children = s.children[ply]
     for i in range(count):
         r = i
         for j in range(i + 1, count):
@@ -367,10 +431,10 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
         r = probe(s, c.key) if i else -1      # it may have been met below an earlier move
         if r < 0:
             r = reach(s, &c.at, c.key, ply + 1)
-        if s.aborted:
+        if s.aborted or s.spent:
             return 0
         if r == either:
-            store(s, key, r, s.nodes - before)
+            settle(s, p, key, r, s.nodes - before)
             return r
-    store(s, key, not either, s.nodes - before)
+    settle(s, p, key, not either, s.nodes - before)
     return not either

@@ -97,7 +97,8 @@ def test_batch_answers_every_line_and_resumes(tmp_path: Path) -> None:
     file, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
     file.write_text("\n".join(lines))
     partial = tmp_path / "answers.jsonl.partial"
-    partial.write_text(digest_of(list(enumerate(lines, 1)), "default rules auto") + "\n" + json.dumps({"kept": True}) + "\n" + '{"cut')
+    digest = digest_of(list(enumerate(lines, 1)), "default rules auto")
+    partial.write_text(digest + "\n" + json.dumps({"kept": True}) + "\n" + '{"cut')
     walk("batch", str(file), "--out", str(out))
     written = [json.loads(line) for line in out.read_text().splitlines()]
     assert written[0] == {"kept": True}

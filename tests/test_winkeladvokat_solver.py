@@ -17,7 +17,9 @@ from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Estimate, Exact
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
+from exactplay.solvers.winkeladvokat.duel import Budget, margin
 from exactplay.solvers.winkeladvokat.many import MaxN
+from exactplay.solvers.winkeladvokat.native import to_core
 
 ENDGAMES = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "winkeladvokat-endgames.jsonl").read_text().splitlines()
@@ -128,6 +130,23 @@ def test_endgames(case: dict[str, Any]) -> None:
 ])
 def test_whole_boards(size: int, corners: Any, value: int) -> None:
     assert solve(State.initial(size, rules=WinkeladvokatRules(start_corners=corners))).verdict == Exact(value)
+
+
+def test_bounds_proven_by_questions_off_the_value_hold() -> None:
+    """A proof of "at least k" may prove more than k; it must never prove more than the value."""
+    sharper = 0
+    for case in ENDGAMES[:60]:
+        state = State.parse(case["position"])
+        core = to_core(state)
+        gain = case["value"] - margin(core, state.turn)
+        duel = Duel(state.board, state.rules, 4)
+        for k in (gain - 12, gain + 9, gain - 5, gain + 4, gain - 1, gain + 2):
+            answer = duel.proves(core, k, Budget(), 3_000)
+            assert answer in {None, k <= gain}
+            low, high = duel.bounds(core)
+            assert low <= gain <= high
+            sharper += answer is True and low > k
+    assert sharper > 20
 
 
 def test_the_principal_variation_leads_to_the_value() -> None:

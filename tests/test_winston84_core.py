@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.winston84 import ReferenceGraph, check_setting, random_utilities, rolled_round
+from bench.winston84 import check_setting, random_utilities, rolled_round
+from exactplay.certificates.round_graph import RoundGraph
 from exactplay.cython_core.winston84 import RawInduction, random_rounds
 from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.cython_core.winston84_kernel import set_flavour
@@ -67,7 +68,7 @@ def low_green_roll(rng: random.Random, family: int, highest: int) -> int:
 
 def test_the_check_of_parity_can_fail() -> None:
     """A reference with other rules than the core's is told apart by the same comparison."""
-    rng, graph = random.Random(1), ReferenceGraph()
+    rng, graph = random.Random(1), RoundGraph()
     rolls = [low_green_roll(rng, 0, 1) for _ in range(20)]
     where = [graph.visit(rolled_round(Rules(room101_is_placed=True), 0, roll)) for roll in rolls]
     utilities = random_utilities(np.random.default_rng(5))
@@ -190,7 +191,7 @@ def test_an_odd_position_agrees_with_the_reference() -> None:
     utility = np.random.default_rng(12).random(RESULTS)
     adviser = Adviser(load_structure(Rules()).shared, 0, utility)
     for text in ("G1 Y3", "G2 Y3 R4", "Wp1 G1 Y4", "Yp6 G1 R2"):
-        graph, round = ReferenceGraph(), Round(Rules(), Dice.parse(text))
+        graph, round = RoundGraph(), Round(Rules(), Dice.parse(text))
         index = graph.visit(round)
         assert round.to_move != CHANCE
         assert adviser.value(code_of(round)) == pytest.approx(graph.values(utility[:, None])[index, 0], abs=1e-13)

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from ortools.linear_solver import pywraplp
 
-from bench.winston84 import ReferenceGraph, all_rolls, brute_force, family_of, rolled_round
+from bench.winston84 import all_rolls, brute_force, family_of, rolled_round
+from exactplay.certificates.round_graph import RoundGraph
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalPosition
 from exactplay.rules.winston84 import (
     LAST_ROUND,
@@ -130,9 +131,9 @@ PURPLE_START = Place(7, 4, 1, True)
 
 
 @functools.cache
-def without_purple() -> tuple[ReferenceGraph, list[int]]:
+def without_purple() -> tuple[RoundGraph, list[int]]:
     """Every position of the reference without Purple, and those of the 7,776 rolls."""
-    graph = ReferenceGraph()
+    graph = RoundGraph()
     return graph, [graph.visit(rolled_round(Rules(), 6, roll)) for roll in all_rolls(6)]
 
 

@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
     "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
     "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
+    "certify": ("exactplay.cli.certify", "Write an exact answer as a certificate that others can check."),
+    "check": ("exactplay.cli.check", "Check a certificate with the reference rules alone."),
     "serve": ("exactplay.cli.serve", "The web application: pages and an API on this machine."),
 }
 

@@ -7,7 +7,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -111,6 +111,18 @@ def _rank(verdict: Any, mover: int) -> float:
     if isinstance(value, tuple):
         return -float(value[mover])
     return float(value if mover else -value)
+
+
+@contextlib.contextmanager
+def progress_in_words() -> Iterator[Callable[[str], None] | None]:
+    """A function that shows a few words on stderr, one after another in one place; None where no terminal shows them."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        yield lambda text: print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def write_whole(path: Path, content: bytes) -> None:

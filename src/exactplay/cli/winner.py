@@ -38,7 +38,8 @@ def _view(position: str, rule: list[str] | None) -> View:
     return questions.read_view(_text(position), Rules.chosen(rule or []))
 
 
-def _state(position: str, rule: list[str] | None) -> State:
+def read_state(position: str, rule: list[str] | None) -> State:
+    """The position of an argument with open hands, under the options of the command line."""
     return questions.read_state(_text(position), Rules.chosen(rule or []))
 
 
@@ -130,7 +131,7 @@ def solve_command(
 
     With two players values are seat 0's; else one number a seat. What a limit leaves open is given as proven bounds.
     """
-    state = _state(position, rule)
+    state = read_state(position, rule)
     result = solve(
         state, objective, every_move=not value_only, seconds=seconds, table_mb=table_mb, progress=_meter(),
     )
@@ -257,7 +258,7 @@ def play(
 
     record = start_or_resume(
         file, new or position is not None,
-        lambda: _state(position, rule) if position is not None else questions.deal(
+        lambda: read_state(position, rule) if position is not None else questions.deal(
             players, cards, seed, Rules.from_texts(rule or [])),
         seat,
     )

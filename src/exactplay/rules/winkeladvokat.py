@@ -248,6 +248,10 @@ class State(Shown):
         if move not in self.legal_moves():
             reason = "the game is over" if self._finished() else f"it is not a legal move of {COLOURS[self.turn]}"
             raise IllegalMove(f"{move} cannot be played: {reason} in {self}")
+        return self.after(move)
+
+    def after(self, move: Move) -> Self:
+        """The position after a move that is known to be legal."""
         path = [self._square(name) for name in move.squares]
         squares, supply, captured = list(self.squares), list(self.supply), list(self.captured)
         piece, squares[path[0]] = squares[path[0]], EMPTY

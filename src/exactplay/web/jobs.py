@@ -115,6 +115,13 @@ class Pool:
             self._context = multiprocessing.get_context("forkserver")
             self._context.set_forkserver_preload(["exactplay.web.tasks.everything", "exactplay.__main__"])
 
+    def warm(self) -> None:
+        """Have everything imported before the first job comes; returns at once."""
+        if isinstance(self._context, ForkServerContext):
+            from multiprocessing.forkserver import ensure_running  # Windows lacks what it imports
+
+            ensure_running()
+
     def jobs(self) -> list[Job]:
         """All jobs that are known, oldest first."""
         return list(self._jobs.values())

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from functools import partial
 from typing import Annotated, Any
 
@@ -181,9 +182,14 @@ def _solved(setting: Setting, objective: Objective) -> Solution:
     return solution
 
 
-@functools.lru_cache(maxsize=8)
-def _forecast(solution: Solution) -> Forecast:
-    return open_forecast(solution)
+def forecast_of(solution: Solution) -> Forecast:
+    """The forecasts of a game; whoever comes while they are opened waits, so that they are computed once."""
+    with _OPENING:
+        return _open_forecast(solution)
+
+
+_OPENING = threading.Lock()
+_open_forecast = functools.lru_cache(maxsize=8)(open_forecast)
 
 
 @router.get("/rules")
@@ -284,7 +290,7 @@ def forecast(asked: Compare) -> Data:
     """The exact distribution of the final score from here on, after a decision if one is given, and both as a drawing."""
     course = asked.course()
     solution = solved(asked.setting(), course.objective)
-    seen = _forecast(solution)
+    seen = forecast_of(solution)
     now, after = seen.now(course.game), None
     if asked.decision is not None:
         decision = Decision.parse(asked.decision)

@@ -283,7 +283,7 @@ function decisions({ decisions, best }) {
   const high = rows[0][1], low = rows.at(-1)[1];
   const watched = (event) => compare(event.target.closest("[data-move]")?.dataset.move);
   return html`<h2 id="decisions">Every decision and the ${goal()} after it (exact)</h2>
-    <ol class="decisions" aria-labelledby="decisions" @focusin=${watched} @pointerover=${watched}>
+    <ol class="decisions" aria-labelledby="decisions" @focusin=${watched} @pointermove=${watched}>
       ${repeat(rows, ([text]) => text, ([text, value]) => html`<li><button type="button" data-move=${text} class=${best.includes(text) ? "best" : ""} @click=${() => step(text)}>
         <span class="words"><code>${text}</code> ${wordsOf(text)}</span>
         <span class="number">${show(value)} ${best.includes(text) ? html`<strong>best</strong>` : nothing}</span>

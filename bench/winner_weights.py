@@ -1,0 +1,105 @@
+"""Fit the network that guides the two-player search of Winner: ``python -m bench.winner_weights``.
+
+Writes cython_core/winner_weights.h (build again afterwards). The positions are a sample of those that the search settles
+while it works on random deals (seeds that the speed table does not use), so the weights in force have a part in which are
+met. Those in force were fitted to the samples of two runs, the second of which was guided by what the first had found.
+"""
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.winner import deals
+from exactplay.cython_core.winner_duel import Solver
+
+_HEADER = Path(__file__).parent.parent / "cython_core" / "winner_weights.h"
+_HIDDEN = 16
+_ROOM = 100_000
+_DEALS = ((27, 14, 5.0), (22, 6, 4.0), (18, 12, 2.0))  # cards a side, deals, CPU seconds each
+_FIRST_SEED = 200
+Floats = NDArray[np.float32]
+
+
+class _Clock:
+    """CPU seconds from now on."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+
+    def is_over(self, _: int) -> bool:
+        return time.process_time() > self._end
+
+
+def sample() -> tuple[Floats, Floats]:
+    """What positions look like, a row each, and who won them (1: the side to act)."""
+    looks, won = [], []
+    for cards, number, seconds in _DEALS:
+        for hands in deals(cards, number, _FIRST_SEED):
+            solver = Solver(True, False, False, 1024)
+            rows = np.zeros((_ROOM, 4), np.uint64)
+            solver.watch(rows)
+            solver.at_least(*hands, 0, None, 0, False, 1, 2**62, _Clock(seconds).is_over)
+            rows = rows[:solver.watched]
+            out = np.zeros((len(rows), 32), np.float32)
+            won.append(np.array(solver.traits(rows, out), np.float32))
+            looks.append(out)
+        print(f"{cards} cards: {sum(map(len, won))} positions", flush=True)
+    return np.concatenate(looks), np.concatenate(won)
+
+
+def fit(looks: Floats, won: Floats, epochs: int = 30, seed: int = 1) -> list[Floats]:
+    """Weights, biases, output weights and output bias: Adam on the log loss, a tenth held back to say how good they are."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(won))
+    looks, won = looks[order], won[order]
+    held = len(won) // 10
+    mean, spread = looks[held:].mean(0), looks[held:].std(0) + 1e-6
+    scaled = ((looks - mean) / spread).astype(np.float32)
+    params = [rng.normal(0, 0.25, (looks.shape[1], _HIDDEN)), np.zeros(_HIDDEN), rng.normal(0, 0.25, _HIDDEN), np.zeros(1)]
+    first, second = [np.zeros_like(p) for p in params], [np.zeros_like(p) for p in params]
+    step = 0
+    for epoch in range(epochs):
+        rate = 3e-3 * (1 - epoch / epochs)
+        shuffled = held + rng.permutation(len(won) - held)
+        for start in range(0, len(shuffled), 256):
+            batch = shuffled[start:start + 256]
+            x = scaled[batch]
+            inner = x @ params[0] + params[1]
+            active = np.maximum(inner, 0)
+            error = (1 / (1 + np.exp(-(active @ params[2] + params[3]))) - won[batch]) / len(batch)
+            back = np.outer(error, params[2]) * (inner > 0)
+            step += 1
+            for i, gradient in enumerate((x.T @ back, back.sum(0), active.T @ error, error.sum(keepdims=True))):
+                first[i] += 0.1 * (gradient - first[i])
+                second[i] += 0.001 * (gradient**2 - second[i])
+                params[i] -= rate * (first[i] / (1 - 0.9**step)) / (np.sqrt(second[i] / (1 - 0.999**step)) + 1e-8)
+    odds = np.maximum(scaled[:held] @ params[0] + params[1], 0) @ params[2] + params[3]
+    loss = np.log1p(np.exp(-np.where(won[:held] > 0, odds, -odds))).mean()
+    right = ((odds > 0) == (won[:held] > 0)).mean()
+    print(f"{len(won)} positions; of {held} held back {right:.3f} told right, log loss {loss:.3f}")
+    weights = params[0] / spread[:, None]
+    return [weights, params[1] - mean @ weights, params[2], params[3]]
+
+
+def header(params: list[Floats]) -> str:
+    """The C header that holds the weights."""
+    def numbers(row: Floats) -> str:
+        return ", ".join(f"{value:.4e}f" for value in row)
+
+    weights, bias, out, out_bias = params
+    return "\n".join([
+        "/* Made by `python -m bench.winner_weights`; do not edit. */",
+        "#ifndef EXACTPLAY_WINNER_WEIGHTS_H", "#define EXACTPLAY_WINNER_WEIGHTS_H",
+        f"#define WN_TRAITS {weights.shape[0]}", f"#define WN_HIDDEN {weights.shape[1]}",
+        "static const float wn_weight[WN_TRAITS][WN_HIDDEN] = {", *(f"    {{{numbers(row)}}}," for row in weights), "};",
+        f"static const float wn_bias[WN_HIDDEN] = {{{numbers(bias)}}};",
+        f"static const float wn_out[WN_HIDDEN] = {{{numbers(out)}}};",
+        f"static const float wn_out_bias = {out_bias[0]:.4e}f;", "#endif", "",
+    ])
+
+
+if __name__ == "__main__":
+    _HEADER.write_text(header(fit(*sample())))

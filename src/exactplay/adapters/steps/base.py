@@ -1,0 +1,383 @@
+"""Games as walks of small steps: what is due at a position, and the numbers by which it is named.
+
+A move of a game may be one of millions (a straight and the suits of its cards); learners and tree searches want a short
+fixed list. So a move is *spelled*: as one action or as several in a row by the same player. Chance takes small steps too,
+one die or card at a time. Everything else is the reference rules'.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, RulesBase
+
+Word = tuple[int, ...]
+Features = dict[str, NDArray[np.float32]]
+
+
+class Menu(Protocol):
+    """What may come next in the spelling of a move."""
+
+    @property
+    def actions(self) -> Word:
+        """The legal actions, sorted."""
+
+    def pick(self, action: int) -> Menu | Spelled:
+        """The menu after one of them, or the move that it completes."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Spelled:
+    """A move whose spelling is complete."""
+
+    move: Any
+
+
+class Words:
+    """A menu given by the spelling of every legal move.
+
+    A spelling that begins another one ends in ``done``; an end without an alternative is not asked for.
+    """
+
+    def __init__(self, words: Iterable[tuple[Word, Any]], done: int = -1, depth: int = 0) -> None:
+        self._words, self._done, self._depth = list(words), done, depth
+        self._actions = tuple(sorted({word[depth] for word, _ in self._words}))
+
+    @property
+    def actions(self) -> Word:
+        """The legal actions, sorted."""
+        return self._actions
+
+    def pick(self, action: int) -> Menu | Spelled:
+        """The menu after one of them, or the move that it completes."""
+        depth = self._depth + 1
+        left = [(word, move) for word, move in self._words if word[self._depth] == action]
+        if len(left) == 1 and left[0][0][depth:] in ((), (self._done,)):
+            return Spelled(left[0][1])
+        return Words(left, self._done, depth)
+
+
+@dataclasses.dataclass(frozen=True)
+class Position:
+    """A place in a game at which one small step is due, or the end. An immutable value: copies of it are itself."""
+
+    table: Table
+    state: Any
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is cached stays behind.
+        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(self))
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose decision is due, CHANCE or OVER."""
+        return OVER
+
+    @property
+    def actions(self) -> Word:
+        """The legal actions of the seat to act, sorted; empty at CHANCE and OVER."""
+        return ()
+
+    def outcomes(self) -> tuple[tuple[int, Fraction], ...]:
+        """The outcomes of chance with their probabilities; empty elsewhere."""
+        return ()
+
+    def step(self, action: int) -> Position:
+        """The position after an action or an outcome; raises :class:`IllegalMove`."""
+        raise IllegalMove(f"action {action} is not possible: the game is over")
+
+    def label(self, action: int) -> str:
+        """What an action or outcome is called; unique among those of a position."""
+        return self.table.actions[action]
+
+    def seen_by(self, action: int) -> int | None:
+        """The only seat that sees which step is taken; None: all do."""
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Over(Position):
+    """The game is over."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Deciding(Position):
+    """A player spells his move; ``word`` is what he has spelled of it."""
+
+    word: Word = ()
+
+    @property
+    def to_act(self) -> int:
+        return self.table.seat(self.state)
+
+    @functools.cached_property
+    def menu(self) -> Menu:
+        """What may come next."""
+        menu = self.table.menu(self.state)
+        for action in self.word:
+            following = menu.pick(action)
+            assert not isinstance(following, Spelled)
+            menu = following
+        return menu
+
+    @property
+    def actions(self) -> Word:
+        return self.menu.actions
+
+    def step(self, action: int) -> Position:
+        if action not in self.actions:
+            raise IllegalMove(f"action {action} is not legal here; legal are {_listed(self.actions)}")
+        following = self.menu.pick(int(action))
+        if isinstance(following, Spelled):
+            return self.table.play(self.state, following.move)
+        return deciding(self.table, self.state, following, (*self.word, int(action)))
+
+
+def deciding(table: Table, state: Any, menu: Menu, word: Word = ()) -> Deciding:
+    """A decision whose menu is known already."""
+    position = Deciding(table, state, word)
+    position.__dict__["menu"] = menu
+    return position
+
+
+@dataclasses.dataclass(frozen=True)
+class Chance(Position):
+    """Things turn up one by one: cards of a pack, faces of dice.
+
+    ``counts`` says how many there are of each outcome; what turns up is gone unless ``put_back``. When ``wanted`` of them
+    are ``drawn``, the table goes on; ``pending`` is a move that waits for them.
+    """
+
+    purpose: str
+    counts: Word
+    wanted: int
+    drawn: Word = ()
+    put_back: bool = False
+    pending: Any = None
+
+    @property
+    def to_act(self) -> int:
+        return CHANCE
+
+    def outcomes(self) -> tuple[tuple[int, Fraction], ...]:
+        total = sum(self.counts)
+        return tuple((outcome, Fraction(count, total)) for outcome, count in enumerate(self.counts) if count)
+
+    def step(self, action: int) -> Position:
+        if not 0 <= action < len(self.counts) or not self.counts[action]:
+            raise IllegalMove(f"outcome {action} is not possible here")
+        counts = list(self.counts)
+        if not self.put_back:
+            counts[action] -= 1
+        after = dataclasses.replace(self, counts=tuple(counts), drawn=(*self.drawn, int(action)))
+        return self.table.resume(after) if len(after.drawn) == self.wanted else after
+
+    def label(self, action: int) -> str:
+        return self.table.outcome_label(self, action)
+
+    def seen_by(self, action: int) -> int | None:
+        return self.table.outcome_seen_by(self, action)
+
+
+class Table(ABC):
+    """One game with its options, ready to be played in small steps.
+
+    A subclass is a frozen dataclass: ``rules`` and the settings beside them, each with its default. Arrays of
+    :meth:`features` hold numbers from 0 to 1. Seats in them count from the observer on: first himself, then clockwise.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+    game: ClassVar[str]
+    title: ClassVar[str]
+    rules_class: ClassVar[type[RulesBase]]
+    most_seats: ClassVar[int] = 4
+    #: the features that only their owner sees
+    private: ClassVar[tuple[str, ...]] = ("hand",)
+
+    @classmethod
+    def settings(cls) -> dict[str, Any]:
+        """The settings and their defaults, without the rule options."""
+        return {field.name: field.default for field in dataclasses.fields(cls) if field.name != "rules"}
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """Build from settings and rule options in one mapping; raises BadText or IllegalPosition."""
+        settings, known = cls.settings(), cls.rules_class.options()
+        for name in options:
+            if name not in settings and name not in known:
+                raise BadText(f"option {name!r} is unknown; {cls.game} has {', '.join([*settings, *known])}")
+        rules = cls.rules_class.from_mapping({name: value for name, value in options.items() if name in known})
+        given = {name: value for name, value in options.items() if name in settings}
+        for name, value in given.items():
+            if type(value) is not type(settings[name]):
+                raise BadText(f"option {name} is {str(value)[:40]!r}; it must be {_KINDS[type(settings[name])]}")
+        return cls(rules=rules, **given)  # type: ignore[call-arg]  # every subclass has the field
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(self))
+
+    # What kind of game it is
+
+    @property
+    @abstractmethod
+    def seats(self) -> int:
+        """How many players there are."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> Sequence[str]:
+        """The names of the actions; an action is an index into them."""
+
+    @property
+    @abstractmethod
+    def outcomes(self) -> int:
+        """The most outcomes that a step of chance has; 0 where there is no chance."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether players hold something that others do not see."""
+        return False
+
+    @property
+    @abstractmethod
+    def total(self) -> float | None:
+        """What the returns of all seats add up to; None: to nothing in particular."""
+
+    @property
+    @abstractmethod
+    def bounds(self) -> tuple[float, float]:
+        """No return is below or above."""
+
+    @property
+    @abstractmethod
+    def longest(self) -> int:
+        """The most decisions that a game takes; a longer one, where rules allow it, is cut off there."""
+
+    @property
+    @abstractmethod
+    def most_outcomes(self) -> int:
+        """The most steps of chance in a game."""
+
+    # The course of a game
+
+    @abstractmethod
+    def begin(self) -> Position:
+        """The first position."""
+
+    @abstractmethod
+    def menu(self, state: Any) -> Menu:
+        """The spellings of the legal moves."""
+
+    @abstractmethod
+    def play(self, state: Any, move: Any) -> Position:
+        """The position after a whole move."""
+
+    def seat(self, state: Any) -> int:
+        """Whose decision is due."""
+        return int(state.to_move)
+
+    def resume(self, chance: Chance) -> Position:
+        """The position after the last step of chance in a row."""
+        raise NotImplementedError
+
+    def outcome_label(self, chance: Chance, outcome: int) -> str:
+        """What an outcome is called."""
+        raise NotImplementedError
+
+    def outcome_seen_by(self, chance: Chance, outcome: int) -> int | None:
+        """The only seat that sees an outcome; None: all do."""
+        return None
+
+    @abstractmethod
+    def returns(self, state: Any) -> tuple[float, ...]:
+        """What the end is worth to each seat; before the end, what it would be worth as things stand."""
+
+    # What is seen
+
+    @abstractmethod
+    def public(self, position: Position) -> str:
+        """What everybody sees of a position, as one line."""
+
+    def held(self, position: Position, seat: int) -> str:
+        """What only a seat sees; empty where nothing is hidden."""
+        return ""
+
+    @property
+    @abstractmethod
+    def layout(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of :meth:`features`, in order."""
+
+    @abstractmethod
+    def describe(self, position: Position, seat: int, into: Features) -> None:
+        """Write what a seat sees into zeroed arrays of the :attr:`layout`."""
+
+    def features(self, position: Position, seat: int) -> Features:
+        """What a seat sees as arrays of numbers from 0 to 1."""
+        arrays = {name: np.zeros(shape, np.float32) for name, shape in self.layout.items()}
+        if position.state is not None:
+            self.describe(position, seat, arrays)
+        return arrays
+
+    @property
+    def width(self) -> int:
+        """The length of :meth:`vector`."""
+        return sum(int(np.prod(shape)) for shape in self.layout.values())
+
+    def vector(self, position: Position, seat: int) -> NDArray[np.float32]:
+        """The features one behind the other."""
+        return np.concatenate([array.ravel() for array in self.features(position, seat).values()])
+
+    def mask(self, position: Position, seat: int) -> NDArray[np.int8]:
+        """1 for each action that is legal for a seat now, 0 for the others."""
+        mask = np.zeros(len(self.actions), np.int8)
+        if position.to_act == seat:
+            mask[list(position.actions)] = 1
+        return mask
+
+
+def settled(position: Position, rng: np.random.Generator) -> Position:
+    """The position once chance has taken all the steps that are due."""
+    while isinstance(position, Chance):
+        counts = np.array(position.counts)
+        position = position.step(int(rng.choice(len(counts), p=counts / counts.sum())))
+    return position
+
+
+def rotated(values: Sequence[Any], seat: int) -> list[Any]:
+    """Values by seat, from a seat on clockwise."""
+    return [*values[seat:], *values[:seat]]
+
+
+def spelled_by(spell: Callable[[Any], Word], moves: Iterable[Any], done: int = -1) -> Words:
+    """The menu of moves."""
+    return Words([(spell(move), move) for move in moves], done)
+
+
+def chosen(name: str, value: Any, allowed: Sequence[Any]) -> None:
+    """Refuse a setting that has no such value; raises :class:`BadText`."""
+    if value not in allowed or type(value) is not type(allowed[0]):
+        raise BadText(f"{name} is {str(value)[:40]!r}; it must be one of {', '.join(map(str, allowed))}")
+
+
+HANDS: Final = ("hidden", "open")
+
+_KINDS: Final = {str: "text", int: "a whole number", bool: "true or false"}
+
+
+def _listed(actions: Word) -> str:
+    shown = ", ".join(map(str, actions[:8]))
+    return f"{shown} and {len(actions) - 8} more" if len(actions) > 8 else shown

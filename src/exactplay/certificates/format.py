@@ -1,0 +1,157 @@
+"""The file: one line that names it, a digest of everything else, a header in JSON, and sections of bytes.
+
+Layout: the line ``EXACTPLAY CERTIFICATE 1``, which ends with the format version; the SHA-256 of all other bytes of the
+file (32 bytes); the length of the header (uint32, little-endian); the header (JSON, UTF-8); the sections one after
+another. The header names the ``game``, lists the ``sections`` with their lengths in bytes, and says what is certified.
+Nothing is compressed, so that a small file cannot grow; every length is checked against the bytes that are there.
+"""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NoReturn, Self, TypeVar
+
+VERSION: Final = 1
+_NAME: Final = b"EXACTPLAY CERTIFICATE "
+_HEAD: Final = _NAME + b"%d\n" % VERSION
+_DIGEST: Final = 32  # bytes
+_LENGTH: Final = 4  # bytes
+_LARGEST_FILE: Final = 64_000_000  # bytes
+_LARGEST_HEADER: Final = 4_000_000  # bytes
+_LONGEST_MESSAGE: Final = 300  # characters
+
+T = TypeVar("T")
+
+#: told now and then, in words, how far a check is
+Progress = Callable[[str], None]
+
+
+class BadCertificate(ValueError):
+    """A file that is no certificate, is damaged, or asks a question that cannot be: refused before anything is checked."""
+
+
+class WrongCertificate(ValueError):
+    """A certificate that is well formed and does not prove what it says; the text names the first place that fails."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a file holds: the game, what is said about it (plain data), and named sections of bytes."""
+
+    game: str
+    about: Mapping[str, Any]
+    sections: Mapping[str, bytes]
+
+    def to_bytes(self) -> bytes:
+        """The content of the file; the same certificate gives the same bytes."""
+        lengths = {name: len(content) for name, content in self.sections.items()}
+        data = {"game": self.game, **self.about, "sections": lengths}
+        header = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+        body = len(header).to_bytes(_LENGTH, "little") + header + b"".join(self.sections.values())
+        return _HEAD + hashlib.sha256(_HEAD + body).digest() + body
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Read and check the form; raises :class:`BadCertificate`."""
+        first, newline, _ = content[:64].partition(b"\n")
+        if not newline or not first.startswith(_NAME):
+            raise BadCertificate("no certificate of exactplay: it does not begin with the line that names one")
+        if first + newline != _HEAD:
+            raise BadCertificate(f"format version {first[len(_NAME):][:20]!r}; this exactplay reads version {VERSION}")
+        digest, body = content[len(_HEAD) :][:_DIGEST], content[len(_HEAD) + _DIGEST :]
+        if digest != hashlib.sha256(_HEAD + body).digest():
+            raise BadCertificate("truncated or altered: its digest does not fit its content")
+        end = _LENGTH + int.from_bytes(body[:_LENGTH], "little")
+        if end > len(body) or end > _LARGEST_HEADER:
+            raise BadCertificate(f"its header should be {end - _LENGTH} bytes long, and is cut off or too long")
+        header = _read_header(body[_LENGTH:end])
+        lengths = header.pop("sections", None)
+        if not isinstance(lengths, dict) or not all(type(length) is int and length >= 0 for length in lengths.values()):
+            raise BadCertificate("its header lists no sections with their lengths in bytes")
+        if end + sum(lengths.values()) != len(body):
+            raise BadCertificate(f"its sections should hold {sum(lengths.values())} bytes and hold {len(body) - end}")
+        sections = {}
+        for name, length in lengths.items():
+            sections[name] = body[end : end + length]
+            end += length
+        game = header.pop("game", None)
+        if not isinstance(game, str):
+            raise BadCertificate("its header names no game")
+        return cls(game, header, sections)
+
+    def write(self, path: Path) -> int:
+        """Write the file whole or not at all: under a temporary name first. Return its size in bytes."""
+        content = self.to_bytes()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            # mkstemp makes files that only their owner may read, and a certificate is there to be handed on.
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)
+            Path(temporary).replace(path)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            if isinstance(error, OSError) and error.filename is None:
+                # A write that fails, on a full disk say, does not know its file.
+                raise OSError(error.errno, error.strerror, str(path)) from None
+            raise
+        return len(content)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a file; raises :class:`BadCertificate` or OSError."""
+        with path.open("rb") as stream:
+            content = stream.read(_LARGEST_FILE + 1)
+        if len(content) > _LARGEST_FILE:
+            raise BadCertificate(f"larger than {_LARGEST_FILE:,} bytes, which no certificate is")
+        return cls.from_bytes(content)
+
+    def field(self, name: str, kind: type[T], default: T | None = None) -> T:
+        """An entry of the header that must be of a type; raises :class:`BadCertificate`."""
+        value = self.about.get(name, default)
+        # An exact comparison, because true is an int in Python.
+        if type(value) is not kind:
+            raise BadCertificate(f"its header has {shown(value)} for {name!r}, which must be of type {kind.__name__}")
+        return value
+
+    def require_fields(self, *known: str) -> None:
+        """Raise :class:`BadCertificate` where the header says something that no check would look at."""
+        for name in self.about:
+            if name not in known:
+                raise BadCertificate(f"its header has the unknown entry {shown(name)}; it may have {', '.join(known)}")
+
+
+def shown(value: object) -> str:
+    """A value as an error line repeats it: its first 60 characters."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def in_one_line(error: ValueError) -> str:
+    """What the rules say of a text of a file, which may hold anything: one line, not too long, fit for a terminal."""
+    text = " ".join(str(error).split())
+    text = "".join(character if character.isprintable() else "?" for character in text)
+    return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
+
+
+def _read_header(content: bytes) -> dict[str, Any]:
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(constant)
+
+    try:
+        header = json.loads(content, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise BadCertificate("its header is no JSON object")
+    return header
