@@ -20,6 +20,7 @@ PAGE = "winston84.html"
 TINY = Path(__file__).parent / "data" / "tiny-sheet.toml"
 #: Seconds; the page needs a tenth of it on an idle machine, but the machines of tests are not idle.
 READY = 10.0
+expect.set_options(timeout=20_000)
 
 
 def kept(page: Page) -> dict[str, Any]:
