@@ -43,7 +43,7 @@ def joined_1984(page: Page) -> None:
     page.get_by_role("radio", name="x3").check()
     page.get_by_role("radio", name="In its middle").check()
     page.get_by_role("combobox", name="Next round").select_option("R5")
-    page.locator('[data-box="62"]').click()
+    page.locator('[data-box="62"][role="button"]').click()
 
 
 def resumed_1984(page: Page) -> None:
@@ -56,7 +56,7 @@ def resumed_1984(page: Page) -> None:
 def edited_1984(page: Page) -> None:
     """The sheet editor."""
     page.get_by_role("button", name="Own sheet").click()
-    page.locator('[data-box="62"]').first.wait_for()
+    page.locator('[data-box="62"][role="button"]').first.wait_for()
 
 
 SCENES: list[tuple[str, str, Callable[[Page], None]]] = [

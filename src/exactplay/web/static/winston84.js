@@ -267,7 +267,8 @@ function due() {
     <button type="button" class="main advice" id="due" data-decision=${best} @click=${() => step(best)}>${capital(wordsOf(best))}</button>
     <p class="verdict">${capital(goal())}: <output>${show(now.decisions[best])} (exact)</output>
       ${now.before_roll === null ? nothing : html`<span class="source">before the roll ${show(now.before_roll)} (exact)</span>`}</p>
-    ${now.best.length > 1 ? html`<p class="source">Just as good: ${now.best.slice(1).join(", ")}</p>` : nothing}
+    ${now.best.length > 1 ? html`<p class="source">${now.best.length === shown.legal.length ? "Every decision is as good"
+      : `Just as good: ${now.best.slice(1).join(", ")}`}.</p>` : nothing}
     ${ways > 1 ? html`<div class="row"><p>Then ${shown.plan.slice(1).join("; then ")}.</p>
       <button type="button" @click=${() => step(now.plan.join(" "))}>Do all ${ways}</button></div>` : nothing}
   </div>`;
@@ -282,7 +283,7 @@ function decisions({ decisions, best }) {
   const high = rows[0][1], low = rows.at(-1)[1];
   const watched = (event) => compare(event.target.closest("[data-move]")?.dataset.move);
   return html`<h2 id="decisions">Every decision and the ${goal()} after it (exact)</h2>
-    <ol class="decisions" aria-labelledby="decisions" @focusin=${watched} @pointerover=${watched}>
+    <ol class="decisions" aria-labelledby="decisions" @focusin=${watched} @pointermove=${watched}>
       ${repeat(rows, ([text]) => text, ([text, value]) => html`<li><button type="button" data-move=${text} class=${best.includes(text) ? "best" : ""} @click=${() => step(text)}>
         <span class="words"><code>${text}</code> ${wordsOf(text)}</span>
         <span class="number">${show(value)} ${best.includes(text) ? html`<strong>best</strong>` : nothing}</span>
