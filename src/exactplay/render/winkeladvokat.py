@@ -132,7 +132,7 @@ def _trace(middles: Sequence[tuple[float, float]], paint: str) -> Markup:
     x, y = middles[0]
     inner = _SIDE - 6
     return group(
-        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke=paint, stroke_width=4),
+        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke="ink", stroke_width=3),
         element("polyline", points=points(middles), fill="none", stroke="paper", stroke_width=8),
         element("polyline", points=points(middles), fill="none", stroke=paint, stroke_width=4),
         *(circle(x, y, 7, fill=paint, stroke="paper", stroke_width=2) for x, y in middles[1:]),
