@@ -54,13 +54,23 @@ def solve(
     duel = duel or Duel(state.board, state.rules, megabytes)
     before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
     saved = time.process_time()
+    lost: tuple[str, ...] = ()
+
+    def keep(file: Path) -> None:
+        nonlocal lost
+        try:
+            duel.save(file, state, before)
+            lost = ()
+        except OSError as error:
+            # What the search has found is worth more than that it could be gone on with.
+            lost = (f"The checkpoint {file} could not be written ({error.strerror}): an older one there still holds.",)
 
     def listen(searched: int, proof: int, disproof: int) -> None:
         nonlocal saved
         if progress:
             progress(before + searched, proof, disproof)
         if checkpoint and time.process_time() - saved > CHECKPOINT_EVERY:
-            duel.save(checkpoint, state, before)
+            keep(checkpoint)
             saved = time.process_time()
 
     duel.search.listener = listen
@@ -69,8 +79,8 @@ def solve(
     finally:
         duel.search.listener = None
         if checkpoint:
-            duel.save(checkpoint, state, before)
-    return dataclasses.replace(result, rules=state.rules.describe())
+            keep(checkpoint)
+    return dataclasses.replace(result, rules=state.rules.describe(), notes=(*result.notes, *lost))
 
 
 def _solve_duel(

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import Field, StringConstraints
 
@@ -121,7 +122,7 @@ def draw(asked: Draw) -> Drawing:
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winkeladvokat solve --json``."""
-    state, settings = asked.state(), request.app.state.settings
+    state, settings = await run_in_threadpool(asked.state), request.app.state.settings
     seconds, memory = min(asked.seconds, settings.seconds), min(asked.memory, settings.megabytes / 2)
     limits: Data = {"moves": asked.moves, "nodes": asked.nodes, "seconds": seconds, "memory": memory}
     task = partial(tasks.solve, state=state, **limits)
@@ -131,7 +132,7 @@ async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
 @router.post("/analyse", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def analyse(asked: Analyse, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winkeladvokat analyse --json``."""
-    state, settings = asked.state(), request.app.state.settings
+    state, settings = await run_in_threadpool(asked.state), request.app.state.settings
     seconds, memory = min(asked.seconds, settings.seconds), min(asked.memory, settings.megabytes / 2)
     limits: Data = {"seconds": seconds, "memory": memory, "seed": asked.seed}
     task = partial(tasks.analyse, state=state, **limits)
