@@ -14,6 +14,7 @@ from typing import Any
 
 from browser import DESK, PHONE
 from playwright.sync_api import Page, sync_playwright
+from scenes_winkeladvokat import SCENES as WINKELADVOKAT
 from web_server import running
 
 
@@ -67,7 +68,7 @@ SCENES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("winston84-setup", "winston84.html", joined_1984),
     ("winston84-middle", "winston84.html", resumed_1984),
     ("winston84-sheet", "winston84.html", edited_1984),
-    ("winkeladvokat", "winkeladvokat.html", nothing),
+    *WINKELADVOKAT,
     ("winner", "winner.html", nothing),
     ("winston_dogs", "winston_dogs.html", nothing),
     ("walk_the_dogs", "walk_the_dogs.html", nothing),

@@ -156,6 +156,20 @@ def test_a_move_is_chosen_step_by_step(visit: Visit) -> None:
     assert text_of(page) == "R2b1/5/5/5/B4 r 20,20 2,0"
 
 
+def test_the_last_squares_of_a_move_show_its_exact_value(visit: Visit) -> None:
+    page = opened(visit, CHAIN)
+    page.locator("[name=moves]").select_option("all moves")
+    button(page, "Solve").click()
+    page.get_by_label("Answer").locator(".proven").wait_for()
+    click(page, "a1", "a4")
+    worth = solve(State.parse(CHAIN), moves="all").moves
+    shown = {square: str(page.locator(f"[data-square={square}]").get_attribute("aria-label")) for square in ("b4", "c4")}
+    for square, label in shown.items():
+        value = worth[Move.parse(f"a1-a4-{square}")].value  # type: ignore[union-attr]
+        assert label.endswith(f"lit up, {value:+d}".replace("-", "−").replace("+0", "0"))
+    assert "Bold numbers are exact values" in page.locator(".hint").inner_text()
+
+
 def test_a_position_with_very_many_moves_lists_few(visit: Visit) -> None:
     page = opened(visit, "7R/8/8/8/8/8/8/B7 b 25,25 0,0")
     page.get_by_label("Seconds", exact=True).fill("0.5")

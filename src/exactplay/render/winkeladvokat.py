@@ -133,7 +133,7 @@ def _trace(middles: Sequence[tuple[float, float]], paint: str) -> Markup:
     x, y = middles[0]
     inner = _SIDE - 6
     return group(
-        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke=paint, stroke_width=4),
+        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke="ink", stroke_width=3),
         element("polyline", points=points(middles), fill="none", stroke="paper", stroke_width=8),
         element("polyline", points=points(middles), fill="none", stroke=paint, stroke_width=4),
         *(circle(x, y, 7, fill=paint, stroke="paper", stroke_width=2) for x, y in middles[1:]),
@@ -145,7 +145,9 @@ def _arrow(move: Move, size: int, ply: int, paint: str) -> Markup:
     """A move as an arrow along its squares with its number, drawn on a paler one so that it stands out on any square."""
     path_ = [_middle(name, size) for name in move.squares]
     if not all(0 < x < size * _SIDE and y > 0 for x, y in path_) or any(a == b for a, b in itertools.pairwise(path_)):
-        raise IllegalMove(f"{move} cannot be drawn: it names squares of a board of {size} x {size}, each another than the last")
+        raise IllegalMove(
+            f"{move} cannot be drawn: it names squares of a board of {size} x {size}, each another than the last"
+        )
     (x0, y0), (x1, y1) = path_[-2:]
     length = math.hypot(x1 - x0, y1 - y0)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length

@@ -323,7 +323,8 @@ function draw() {
   if (!shown) return;
   render(html`<div class="two table">
     <div>
-      <p role="status" class="hint">${hint({ shown, chosen, home: lawyerSquare(), colour: COLOURS[turn()], setup, engine: byEngine(turn()), thinking })}</p>
+      <p role="status" class="hint">${hint({ shown, chosen, home: lawyerSquare(), colour: COLOURS[turn()], setup, engine: byEngine(turn()), thinking,
+        valued: Object.keys(lights().notes).length > 0 })}</p>
       ${drawing(board, ({ square }) => choose(square))}
       ${underBoard()}
       ${setup ? setupPanel({ position: parts(), tool, number }, {

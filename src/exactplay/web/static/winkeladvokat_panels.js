@@ -2,12 +2,13 @@
 import { html, live, nothing } from "./ui.js";
 import { ARTICLES, COLOURS, steps } from "./winkeladvokat_position.js";
 
-/** What is to be done next, in a sentence; `home`: the square of the Lawyer of `colour`, whose turn it is. */
-export function hint({ shown, chosen, home, colour, setup, engine, thinking }) {
+/** What is to be done next, in a sentence; `home`: the square of the Lawyer of `colour`, whose turn it
+ * is; `valued`: the squares to choose show what the moves are worth. */
+export function hint({ shown, chosen, home, colour, setup, engine, thinking, valued }) {
   if (setup) return "Setting up: what you choose below is put on the squares you choose.";
   if (shown.over) return `The game is over: ${shown.result}. ${shown.scores.map((score, i) => `${COLOURS[i]} ${score}`).join(", ")}.`;
   if (engine) return thinking ? `${colour}, the engine, is thinking.` : `${colour} is played by the engine.`;
-  const { next, whole } = steps(shown.moves, chosen), [from] = chosen;
+  const { next, whole } = steps(shown.moves, chosen), [from] = chosen, worth = valued ? " Bold numbers are exact values." : "";
   if (!chosen.length) {
     const articles = next.filter((square) => square !== home);
     const capture = articles.length ? `an Article that can capture (${articles.join(", ")})` : "";
@@ -16,9 +17,10 @@ export function hint({ shown, chosen, home, colour, setup, engine, thinking }) {
   }
   if (from === home) {
     return chosen.length === 1 ? `From ${from}: choose where the Lawyer turns. An Article is left there.`
-      : `Turn on ${chosen[1]}: choose where the Lawyer stops.`;
+      : `Turn on ${chosen[1]}: choose where the Lawyer stops.${worth}`;
   }
-  return whole ? `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.` : `From ${from}: choose where the Article lands.`;
+  return (whole ? `${whole}: choose the next landing, or ${chosen.at(-1)} again to stop there.`
+    : `From ${from}: choose where the Article lands.`) + worth;
 }
 
 /** A number within limits; the field is not drawn anew while somebody types. */
