@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import pytest
 
 from exactplay.certificates import (
@@ -42,7 +43,7 @@ from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
 from exactplay.cli import main
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
 from exactplay.solvers import proofs
 from exactplay.solvers import walk_the_dogs as walk_solver
@@ -182,6 +183,12 @@ def test_every_truncation_is_refused() -> None:
         assert "\n" not in str(caught.value)
     with pytest.raises(BadCertificate, match="altered"):
         Certificate.from_bytes(content + b"\0")
+
+
+def test_a_header_says_everything_once() -> None:
+    content = forged(b'{"game": "winner", "low": 1, "low": -1, "high": 1, "sections": {}}')
+    with pytest.raises(BadCertificate, match="'low' stands twice"):
+        Certificate.from_bytes(content)
 
 
 def test_another_version_says_so() -> None:
@@ -520,6 +527,27 @@ def test_a_position_that_comes_back_is_no_proof() -> None:
         walk(question, 0, 0, Reader(bytes([0, 1] * 500)))
 
 
+@pytest.mark.parametrize("to_move", [0, 1, CHANCE])
+def test_a_position_without_moves_proves_nothing(to_move: int) -> None:
+    """Rules that end no game where they should: "every reply is answered" must not hold because there are none."""
+    question = NodeQuestion(Stuck(((),), mover=to_move))
+    for prover in (0, 1):
+        for number in (0, 1):
+            with pytest.raises(WrongCertificate, match="no legal move"):
+                walk(question, prover, 99, Reader(bytes([number])))
+
+
+@dataclasses.dataclass(frozen=True)
+class Stuck(Node):
+    """A position in which somebody is to move, and cannot."""
+
+    mover: int = 0
+
+    @property
+    def to_move(self) -> int:
+        return self.mover
+
+
 def test_a_proof_has_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("exactplay.certificates.proof._MOST_STEPS", 10)
     question = NodeQuestion(Node(((1,), (0,), ())))
@@ -584,8 +612,12 @@ def test_a_table_holds(tmp_path: Path) -> None:
     assert checked.checked == len(checked.table.values) > 5
     assert checked.pairs == 7_776 * checked.checked
     assert checked.relative_residual < 1e-13
-    assert checked.error_bound == 2 * checked.residual
+    assert checked.error_bound is not None
+    # No double is the mean of thousands of others to the last digit, whatever the residual says.
+    assert 2 * (checked.residual + 6**5 * 2.0**-53 * checked.scale) < checked.error_bound < 1e-8 * checked.table.value
+    assert "(checked)" in checked.lines()[0]
     assert "all" in checked.lines()[1]
+    assert "the certificate's own" in checked.lines()[4]
     assert json.loads(json.dumps(checked.to_json()))["complete"] is True
 
 
@@ -600,6 +632,27 @@ def test_a_sample_says_that_it_is_one() -> None:
     assert "2 of" in checked.lines()[1]
     assert "seed 84" in checked.lines()[1]
     assert "taken on trust" in checked.lines()[3]
+
+
+def test_a_table_forged_outside_the_sample_is_not_called_proven() -> None:
+    """The places of the sample are known from the seed: whoever forges the others makes any value pass, and it says so."""
+    table = Table.of(table_certificate())
+    honest = check_quickly(table_certificate(), sample=1)
+    raised = {place: value + 50.0 for place, value in table.values.items() if place.round > START.round}
+    forged_values = {**table.values, **raised}
+    rows = [
+        dataclasses.replace(table, values=forged_values).leads_to(START, result)
+        for result in range(37)
+    ]
+    opening = walked().visit(table.opening(START))
+    forged_values[START] = float(walked().values(np.array([rows], float).T)[opening, 0])
+    certificate = dataclasses.replace(table, values=forged_values).to_certificate()
+    checked = check_quickly(certificate, sample=1)
+    assert checked.table.value > honest.table.value + 1.0
+    assert "not proven" in checked.lines()[0]
+    assert "tampered with" in checked.lines()[3]
+    with pytest.raises(WrongCertificate, match="the value of"):
+        check_quickly(certificate)
 
 
 def test_every_changed_value_is_caught() -> None:

@@ -26,6 +26,7 @@ from web_tasks import break_down, burn, die, hoard
 from exactplay.cli import main
 from exactplay.cli.winston84.session import Session
 from exactplay.web.app import STATIC
+from exactplay.web.games import walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
 from exactplay.web.jobs import Full, Pool, Question
 from exactplay.web.settings import Settings
 from exactplay.web.worker import Tell
@@ -381,7 +382,7 @@ def test_this_machine_is_answered_under_each_of_its_names(client: httpx.Client, 
 
 
 @pytest.mark.parametrize("headers", [
-    {"origin": "http://evil.example"}, {"origin": "null"}, {"origin": "http://127.0.0.1:1"},
+    {"origin": "http://evil.example"}, {"origin": "null"}, {"origin": "http://127.0.0.1:1"}, {"origin": "http://[bad"},
     {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"},
 ])
 def test_another_site_cannot_write(client: httpx.Client, headers: dict[str, str]) -> None:
@@ -408,6 +409,41 @@ def test_a_large_body_is_refused_declared_or_not(client: httpx.Client) -> None:
     headers = {"content-type": "application/json"}
     assert client.post("/api/winner/parse", content=body, headers=headers).status_code == 413
     assert client.post("/api/winner/parse", content=iter([body[:1000], body[1000:]]), headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize(("path", "reader", "question"), [
+    ("winkeladvokat/solve", winkeladvokat.questions.read_state, {"position": ENDGAME}),
+    ("winkeladvokat/analyse", winkeladvokat.questions.read_state, {"position": ENDGAME}),
+    ("winner/solve", winner.questions.read_state, {"position": "3D | 4D; turn 0"}),
+    ("winner/advise", winner.questions.read_view, {"position": "3D | ?1; turn 0"}),
+    ("winston_dogs/solve", winston_dogs.questions.read_position, {"position": "hands Bb | Kb; turn 0"}),
+    ("winston_dogs/advise", winston_dogs.questions.read_position, {"position": "hands Bb | Kb; turn 0"}),
+    ("walk_the_dogs/solve", walk_the_dogs.questions.read_position, {"position": "middle=S lines=-/- hands=g1/-"}),
+    ("walk_the_dogs/advise", walk_the_dogs.questions.read_position, {"position": "middle=S lines=-/- hands=g1/-"}),
+    ("winston84/solve", winston84.read_sheet, {"sheet": TINY, "difficulty": [1], "objective": ["win"]}),
+    ("winston84/distribution", winston84.read_sheet, {"sheet": TINY}),
+    ("winston84/trade-off", winston84.read_sheet, {"sheet": TINY}),
+])
+def test_a_long_question_is_read_beside_the_event_loop(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, path: str, reader: Callable[..., Any], question: dict[str, Any]
+) -> None:
+    """To read a crowded position takes seconds, in which the server has to go on."""
+    beside = []
+
+    def read(*arguments: Any, **named: Any) -> Any:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            beside.append(True)
+        else:
+            beside.append(False)
+        raise ValueError("read")
+
+    module = sys.modules[f"exactplay.web.games.{path.partition('/')[0]}"]
+    holder = module if hasattr(module, reader.__name__) else module.questions  # type: ignore[attr-defined]
+    monkeypatch.setattr(holder, reader.__name__, read)
+    assert client.post(f"/api/{path}", json=question).json() == {"error": "read"}
+    assert beside == [True]
 
 
 # ---------------------------------------------------------------- jobs

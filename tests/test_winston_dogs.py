@@ -286,6 +286,8 @@ def test_collected_dogs_tell_what_is_unseen() -> None:
 
 @pytest.mark.parametrize(("text", "message"), [
     ("hands Bx | Kh", "'Bx' is no card"),
+    ("hands Bb | \u212ah", "is no card"),  # the Kelvin sign, which looks like a K and is one to a careless comparison
+    ("hands Bb | Kh; table \u212ab", "is no dog"),
     ("hands Bb", "1 hands"),
     ("hands Bb Bb Bb Bb Bb Bb | Kh", "seat 0 holds 6 cards"),
     ("hands Bh Bh | Bh; table Bh", "Bh is there 4 times"),

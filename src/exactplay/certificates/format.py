@@ -148,8 +148,19 @@ def _read_header(content: bytes) -> dict[str, Any]:
     def refuse(constant: str) -> NoReturn:
         raise ValueError(constant)
 
+    def once(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+        # Another reader might take the first of two and believe that it was checked.
+        listed: dict[str, Any] = {}
+        for name, value in entries:
+            if name in listed:
+                raise BadCertificate(f"its header is ambiguous: {shown(name)} stands twice")
+            listed[name] = value
+        return listed
+
     try:
-        header = json.loads(content, parse_constant=refuse)
+        header = json.loads(content, parse_constant=refuse, object_pairs_hook=once)
+    except BadCertificate:
+        raise
     except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):

@@ -130,6 +130,9 @@ def walk(
                     raise Fails(f"the game ends with {sign * question.worth(state)}, not with at least {least}")
                 else:
                     moves = state.legal_moves()
+                    if not moves:
+                        # Else every reply would be answered, as there are none.
+                        raise Fails("the game goes on, and there is no legal move")
                     if state.to_move == prover:
                         number = answers.choice(state, moves)
                         if not 0 <= number < len(moves):

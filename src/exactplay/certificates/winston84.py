@@ -32,11 +32,15 @@ from exactplay.rules.winston84 import (
     check_place,
     opening_round,
 )
+from exactplay.rules.winston84.sheet import REFERENCE
 
 SAMPLE: Final = 256  # places
 SEED: Final = 84
 #: the largest residual that rounding explains, relative to the largest value that a place can lead to
 TOLERANCE: Final = 1e-10
+#: what rounding can do to the value that a check works out for a place, relative to the same: sums of 6^6 and of 6^5
+#: terms one after another, each off by half a unit in the last place at most; doubled for all that is small beside it
+_ROUNDING: Final = 2 * 6**6 * 2.0**-53
 
 _RESULTS: Final = 37  # 0 to 36
 _LANES: Final = 8  # places evaluated at once
@@ -133,7 +137,7 @@ class Table:
 class CheckedTable:
     """How much of a table was checked, with what largest residual: absolute, and relative to the values led to.
 
-    ``pairs`` counts pairs of a place and a first roll; ``sampled`` is the seed of the sample of places, None if all were
+    ``scale`` is the largest of those values; ``pairs`` counts pairs of a place and a first roll; ``sampled`` is the seed of the sample of places, None if all were
     to be checked; ``interrupted`` says that the check was ended before it was through.
     """
 
@@ -142,6 +146,7 @@ class CheckedTable:
     pairs: int
     residual: float
     relative_residual: float
+    scale: float
     sampled: int | None
     interrupted: bool
 
@@ -152,9 +157,12 @@ class CheckedTable:
 
     @property
     def error_bound(self) -> float | None:
-        """What the value of the first place may be wrong by: the residuals of all rounds added up. None after a sample."""
+        """What the value of the first place may be wrong by: residual and rounding of all rounds. None after a sample.
+
+        The best of some values moves no further than they do, and so does their mean, so the errors of the rounds add up.
+        """
         rounds = LAST_ROUND - self.table.start.round + 1
-        return rounds * self.residual if self.complete else None
+        return rounds * (self.residual + _ROUNDING * self.scale) if self.complete else None
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -177,14 +185,19 @@ class CheckedTable:
             how = "until the interruption" if self.interrupted else f"a random sample with seed {self.sampled}"
             what = f"{self.checked:,} of {places} places ({how})"
         lines = [
-            f"{table}: {table.value:.10g}",
+            f"{table}: {table.value:.10g} ({'checked' if self.complete else 'not proven, only a part of its table was checked'})",
             f"checked: {what}, each with all of its rolls ({self.pairs:,} pairs of a place and a roll)",
             f"largest residual: {self.residual:.1e} ({self.relative_residual:.1e} of the values that the place leads to)",
         ]
         if self.error_bound is None:
-            lines.append("The other places are taken on trust: --complete checks them all.")
+            lines.append(
+                "The other places are taken on trust, and one that was tampered with can make this value wrong: "
+                "--complete checks them all."
+            )
         else:
             lines.append(f"The value is right within {self.error_bound:.1e}.")
+        if table.sheet.digest != Sheet.load(REFERENCE).digest:
+            lines.append("note: the sheet is the certificate's own, not the one that exactplay ships")
         if table.sheet.provenance == "reconstruction":
             lines.append(f"note: the sheet {table.sheet.name!r} is a reconstruction, not the printed one")
         return lines
@@ -216,7 +229,7 @@ def check_table(
     others = random.Random(seed).sample(places[1:], len(places) - 1)
     chosen = [places[0], *others][: len(places) if sample is None else max(1, sample)]
     checked = pairs = 0
-    residual = relative = 0.0
+    residual = relative = largest = 0.0
     interrupted = False
     try:
         for batch in _batches(chosen, rows):
@@ -224,6 +237,7 @@ def check_table(
             values = schedule.values(utilities)
             for lane, group in enumerate(batch):
                 scale = float(np.abs(rows[group[0]]).max())
+                largest = max(largest, scale)
                 for place in group:
                     opening = table.opening(place)
                     right = float(values[schedule.place[openings[opening]], lane])
@@ -241,7 +255,7 @@ def check_table(
     except KeyboardInterrupt:
         interrupted = True
     sampled = seed if len(chosen) < len(places) else None
-    return CheckedTable(table, checked, pairs, residual, relative, sampled, interrupted)
+    return CheckedTable(table, checked, pairs, residual, relative, largest, sampled, interrupted)
 
 
 def _batches(places: Sequence[Place], rows: dict[Place, Floats]) -> list[list[list[Place]]]:

@@ -121,16 +121,17 @@ class Curve:
 
 
 def distribution(
-    first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution"
+    first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution",
+    narrow: bool = False,
 ) -> str:
     """The distribution of a score as columns, that of a lost game apart; a second one as a line over it.
 
     Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. A triangle
-    below the axis marks an expected score that lies on it.
+    below the axis marks an expected score that lies on it. ``narrow`` halves width and columns, for a narrow screen.
     """
     curves = [first] if second is None else [first, second]
     scores = sorted({score for curve in curves for score, chance in curve.chances.items() if chance > 0}) or [0]
-    start, step = _bins(scores[0], scores[-1], bins)
+    start, step = _bins(scores[0], scores[-1], bins // 2 if narrow else bins)
     count = (scores[-1] - start) // step + 1
     columns = [[0.0] * count for _ in curves]
     for column, curve in zip(columns, curves, strict=True):
@@ -140,7 +141,7 @@ def distribution(
     highest = max(map(max, columns))
     # A game that is mostly lost would leave no height for the scores: its column is then cut, and its number stands there.
     top = max(highest, min(max(curve.lost for curve in curves), 1.5 * highest), 1e-9)
-    left, bottom, tall, wide = 112, 216, 150, 520
+    left, bottom, tall, wide = 112, 216, 150, 228 if narrow else 520
     broad = wide / count
 
     def y(chance: float) -> float:
@@ -179,7 +180,7 @@ def distribution(
     parts.append(path(f"M44 {bottom}H{left + wide}", stroke="ink"))
     parts += [
         words(left + i * broad, bottom + 15, start + i * step, 11, "middle", fill="muted")
-        for i in range(0, count + 1, max(1, math.ceil(count / 9)))
+        for i in range(0, count + 1, max(1, math.ceil(count / (5 if narrow else 9))))
     ]
     for row, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
         # Where a game may be lost, the mean can lie left of every score: then it has no place on the axis.

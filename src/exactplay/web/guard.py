@@ -74,7 +74,7 @@ class Guard:
         if scope["method"] in _SAFE:
             return
         for origin in given.get("origin", []):
-            if urlsplit(origin).netloc.lower() != hosts[0].lower():
+            if _site(origin) != hosts[0].lower():
                 raise Refused(403, "requests from the pages of another site are refused")
         if any(site not in ("same-origin", "none") for site in given.get("sec-fetch-site", [])):
             raise Refused(403, "requests from the pages of another site are refused")
@@ -109,6 +109,14 @@ class Guard:
             return await receive()
 
         return replay
+
+
+def _site(origin: str) -> str | None:
+    """The host and port of an Origin header, None where it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _name(host: str) -> str:

@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-from exactplay.rules.contract import BadText, Shown
-from exactplay.rules.winston84.dice import COLOURS, quoted
+from exactplay.rules.contract import BadText, Shown, quoted
+from exactplay.rules.winston84.dice import COLOURS
 from exactplay.rules.winston84.difficulty import Difficulty
 
 PLAIN: Final = "."
@@ -27,6 +27,8 @@ _ROUNDS = 9  # R0 to R8
 _LONGEST = 1_000  # boxes of a route, entries of a track
 _FARTHEST = 10**12  # points; so that every score is a whole number in double precision
 _LARGEST_FILE = 1_000_000  # bytes
+_MOST_STOPS = 4 * _LONGEST  # two routes of plain boxes, and notes
+_DEEPEST_TABLE = 9  # names with stops between them in [...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Sheet(Shown):
     @classmethod
     def from_toml(cls, text: str) -> Self:
         """Read the table ``[sheet]``; raises :class:`BadText`, which names the field and what would be right."""
+        _require_few_stops(text)
         try:
             # Some editors begin a file with a byte order mark.
             document = tomllib.loads(text.removeprefix("\ufeff"))
@@ -162,6 +165,13 @@ def _digest_of(sheet: Sheet) -> str:
     meaning = dataclasses.asdict(sheet)
     del meaning["notes"]
     return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+
+
+def _require_few_stops(text: str) -> None:
+    """Refuse names such as a.a.a..., for which Python's TOML reader takes quadratic time: minutes for 100 kB."""
+    deepest = max((line.count(".") for line in text.split("\n") if line.lstrip().startswith("[")), default=0)
+    if text.count(".") > _MOST_STOPS or deepest > _DEEPEST_TABLE:
+        raise BadText(f"no sheet: it has more than {_MOST_STOPS} full stops, or more than {_DEEPEST_TABLE} in a table's name")
 
 
 def _require_boxes(field: str, boxes: str) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Literal
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -140,7 +141,7 @@ def draw(asked: Draw) -> Drawing:
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay walk solve --json``."""
-    state = questions.opened(asked.read())
+    state = questions.opened(await run_in_threadpool(asked.read))
     limits: Data = {
         "objective": asked.objective, "every_move": asked.every_move, "seconds": asked.allowed(request),
         "memory": asked.table(request),
@@ -152,7 +153,7 @@ async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
 @router.post("/advise", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def advise(asked: Advise, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay walk advise --json``."""
-    view = questions.as_view(asked.read())
+    view = questions.as_view(await run_in_threadpool(asked.read))
     limits: Data = {
         "objective": asked.objective, "method": questions.legal_method(asked.method), "seconds": asked.allowed(request),
         "samples": asked.samples, "seed": asked.seed,

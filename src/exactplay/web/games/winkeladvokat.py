@@ -5,6 +5,7 @@ from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import Field, StringConstraints
 
@@ -31,6 +32,7 @@ from exactplay.web.tasks import winkeladvokat as tasks
 
 router = APIRouter()
 
+_Square = Annotated[str, StringConstraints(pattern="^[a-h][1-8]$")]
 _Rank = Annotated[list[Annotated[int, Field(ge=0, le=1000)]], Field(max_length=8)]
 
 
@@ -58,7 +60,11 @@ class Draw(Position):
     """What to show beside a position."""
 
     line: list[MoveText] = Field([], max_length=64, description="Moves from there on, drawn as numbered arrows.")
-    highlight: list[Annotated[str, StringConstraints(max_length=2)]] = Field([], max_length=64, description="Squares.")
+    way: list[_Square] = Field([], max_length=64, description="Squares of a move that is being chosen.")
+    highlight: list[_Square] = Field([], max_length=64, description="Squares.")
+    notes: dict[_Square, Annotated[str, StringConstraints(max_length=8)]] = Field(
+        {}, max_length=64, description="Short texts on squares, such as values."
+    )
     interactive: bool = Field(False, description="Whether squares are buttons.")
 
 
@@ -108,14 +114,15 @@ def draw(asked: Draw) -> Drawing:
     """The board with its pieces, and an arrow for the last move played."""
     return Drawing(render.draw(
         asked.state(), last=Move.parse(asked.played[-1]) if asked.played else None,
-        line=[Move.parse(text) for text in asked.line], highlight=set(asked.highlight), interactive=asked.interactive,
+        line=[Move.parse(text) for text in asked.line], way=asked.way, highlight=set(asked.highlight), notes=asked.notes,
+        interactive=asked.interactive,
     ))
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winkeladvokat solve --json``."""
-    state, settings = asked.state(), request.app.state.settings
+    state, settings = await run_in_threadpool(asked.state), request.app.state.settings
     seconds, memory = min(asked.seconds, settings.seconds), min(asked.memory, settings.megabytes / 2)
     limits: Data = {"moves": asked.moves, "nodes": asked.nodes, "seconds": seconds, "memory": memory}
     task = partial(tasks.solve, state=state, **limits)
@@ -125,7 +132,7 @@ async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
 @router.post("/analyse", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def analyse(asked: Analyse, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winkeladvokat analyse --json``."""
-    state, settings = asked.state(), request.app.state.settings
+    state, settings = await run_in_threadpool(asked.state), request.app.state.settings
     seconds, memory = min(asked.seconds, settings.seconds), min(asked.memory, settings.megabytes / 2)
     limits: Data = {"seconds": seconds, "memory": memory, "seed": asked.seed}
     task = partial(tasks.analyse, state=state, **limits)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -182,7 +183,7 @@ def draw(asked: Draw) -> Drawing:
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winner solve --json``."""
-    state = asked.state()
+    state = await run_in_threadpool(asked.state)
     limits: Data = {
         "objective": asked.objective, "every_move": asked.every_move, "seconds": asked.allowed(request),
         "memory": asked.table(request),
@@ -193,7 +194,7 @@ async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
 @router.post("/advise", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def advise(asked: Advise, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winner advise --json``."""
-    view = asked.view()
+    view = await run_in_threadpool(asked.view)
     limits: Data = {
         "objective": asked.objective, "seconds": asked.allowed(request), "samples": asked.samples, "seed": asked.seed,
     }

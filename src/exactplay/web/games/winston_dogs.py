@@ -6,6 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
@@ -116,7 +117,7 @@ def draw(asked: Draw) -> Drawing:
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay dogs solve --json``."""
-    state = questions.opened(asked.read())
+    state = questions.opened(await run_in_threadpool(asked.read))
     limits: Data = {
         "every_move": asked.every_move, "seconds": asked.allowed(request), "memory": asked.table(request),
     }
@@ -127,7 +128,7 @@ async def solve(asked: Solve, request: Request, pool: ThePool) -> JSONResponse:
 @router.post("/advise", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
 async def advise(asked: Advise, request: Request, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay dogs advise --json``."""
-    view = questions.as_view(asked.read())
+    view = questions.as_view(await run_in_threadpool(asked.read))
     limits: Data = {
         "turns": asked.turns, "seconds": asked.allowed(request), "samples": asked.samples, "seed": asked.seed,
     }
