@@ -15,6 +15,7 @@ from typing import Any
 from browser import DESK, PHONE
 from playwright.sync_api import Page, sync_playwright
 from scenes_winkeladvokat import SCENES as WINKELADVOKAT
+from test_browser_cards import OPEN, SEEN, my_turn, read_position
 from web_server import running
 
 
@@ -60,6 +61,36 @@ def edited_1984(page: Page) -> None:
     page.locator('[data-box="62"][role="button"]').first.wait_for()
 
 
+def dealt_cards(page: Page) -> None:
+    """A game against the advisor as it begins."""
+    page.get_by_role("button", name="New game").click()
+    my_turn(page)
+
+
+def advised_cards(page: Page) -> None:
+    """Advice on hidden cards."""
+    read_position(page, SEEN[page.url.rpartition("/")[2].partition(".")[0]])
+    page.locator("input[name=seconds]").fill("3")
+    page.get_by_role("button", name="Advise").click()
+    page.locator("section.result").wait_for(timeout=90_000)
+
+
+def solved_cards(page: Page) -> None:
+    """An open position with its values."""
+    read_position(page, OPEN[page.url.rpartition("/")[2].partition(".")[0]])
+    page.locator("select[name=seat]").select_option("")
+    page.get_by_role("button", name="Solve").click()
+    page.locator("section.result").wait_for(timeout=90_000)
+
+
+def set_up_cards(page: Page) -> None:
+    """A position that is being set up, its first place filled from the palette."""
+    page.get_by_role("button", name="Set up a position").click()
+    for _ in range(4):
+        page.locator(".palette button.card:not([disabled])").nth(3).click()
+    page.locator(".judged.good").wait_for()
+
+
 SCENES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("games", "", nothing),
     ("winston84-new", "winston84.html", nothing),
@@ -70,8 +101,20 @@ SCENES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("winston84-sheet", "winston84.html", edited_1984),
     *WINKELADVOKAT,
     ("winner", "winner.html", nothing),
+    ("winner-dealt", "winner.html", dealt_cards),
+    ("winner-advised", "winner.html", advised_cards),
+    ("winner-solved", "winner.html", solved_cards),
+    ("winner-setup", "winner.html", set_up_cards),
     ("winston_dogs", "winston_dogs.html", nothing),
+    ("winston_dogs-dealt", "winston_dogs.html", dealt_cards),
+    ("winston_dogs-advised", "winston_dogs.html", advised_cards),
+    ("winston_dogs-solved", "winston_dogs.html", solved_cards),
+    ("winston_dogs-setup", "winston_dogs.html", set_up_cards),
     ("walk_the_dogs", "walk_the_dogs.html", nothing),
+    ("walk_the_dogs-dealt", "walk_the_dogs.html", dealt_cards),
+    ("walk_the_dogs-advised", "walk_the_dogs.html", advised_cards),
+    ("walk_the_dogs-solved", "walk_the_dogs.html", solved_cards),
+    ("walk_the_dogs-setup", "walk_the_dogs.html", set_up_cards),
 ]
 
 

@@ -24,6 +24,7 @@ export async function cardPage(game) {
   let picked = []; // places in the hand
   let job = null, running = null, answer = null; // answer: {ask, result, at}
   let said = [], version = 0, thinking = false; // said: what happened since the last thing done at this screen
+  let settling = null; // what the last thing done leads to, before which nothing is asked
 
   const seatName = (seat) => `${game.seat} ${seat}${seat === state.seat ? " (you)" : ""}`;
   const mine = () => stand && !stand.over && stand.to_move >= 0 && stand.to_move === (stand.hidden ? stand.seat : state.seat ?? stand.to_move);
@@ -59,8 +60,10 @@ export async function cardPage(game) {
     const before = state;
     state = next;
     const now = ++version;
+    const looking = next.start === null ? null : look(next.start, next.played);
+    settling = looking;
     try {
-      const seen = next.start === null ? null : await look(next.start, next.played);
+      const seen = await looking;
       if (now !== version) return;
       stand = seen;
       if (!keep) {
@@ -132,6 +135,7 @@ export async function cardPage(game) {
   }
 
   async function long(kind) {
+    await settling;
     stop();
     const now = version;
     const position = kind === "solve" ? stand.position : stand.view;
@@ -263,8 +267,8 @@ export async function cardPage(game) {
     const solvable = stand && !stand.hidden && !stand.over && (state.seat === null || stand.open);
     return html`<section aria-label="Advice">
       <div class="row">
-        <button type="button" class="main" ?disabled=${!able} @click=${() => long("advise")}>Advise</button>
-        ${solvable ? html`<button type="button" ?disabled=${busy} @click=${() => long("solve")}>Solve (open hands)</button>` : nothing}
+        <button type="button" class="main" ?disabled=${!able} @click=${() => attempt(() => long("advise"))}>Advise</button>
+        ${solvable ? html`<button type="button" ?disabled=${busy} @click=${() => attempt(() => long("solve"))}>Solve (open hands)</button>` : nothing}
         ${choices.objectives.length ? html`<label>Playing for <select name="objective" @change=${(event) =>
           attempt(() => become({ objective: event.target.value, rules: game.forObjective(state.rules, event.target.value) }))}>
           ${choices.objectives.map((one) => html`<option .selected=${one === state.objective}>${one}</option>`)}</select></label>` : nothing}

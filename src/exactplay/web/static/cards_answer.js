@@ -63,7 +63,7 @@ export function answerPanel(result, options) {
   const pv = result.pv ?? [];
   return html`<section class="result" aria-label="Answer">
     <p class="verdict"><span>${title}:</span> <output>${verdict(result)}</output></p>
-    ${rows.length ? table(rows.slice(0, shown), `Moves, best first: ${kinds.join(", ") || "values"}`) : nothing}
+    ${rows.length ? table(rows.slice(0, shown), `Moves, best first: ${kinds.join(", ") || "exact values"}`) : nothing}
     ${rows.length > shown ? html`<details><summary>${rows.length - shown} more moves</summary>${
       table(rows.slice(shown, most), `Further moves${rows.length > most ? `, to the ${most}th` : ""}`)}</details>` : nothing}
     ${pv.length ? html`<p class="line">Principal variation: ${pv.join(" / ")}</p>` : nothing}

@@ -59,7 +59,7 @@ function arrange({ stand, draw }) {
       <label><input type="checkbox" .checked=${arranging.in_order} @change=${(event) => { arranging.in_order = event.target.checked; }}> only in the order taken</label></div>
     <div class="row"><button type="button" @click=${ask}>Arrange</button>
       ${stand ? html`<button type="button" @click=${() => { arranging.line = stand.fields.lines[stand.seat]; draw(); }}>Line of player ${stand.seat}</button>` : nothing}</div>
-    ${found ? html`<p class="verdict">Most points: <output>${found.most_points} (exact)</output>${found.five_possible ? ", or five in a row" : ""}</p>
+    ${found ? html`<p class="verdict">Most points: <output>${found.most_points} (exact)</output>${found.five_possible ? "; five in a row is possible, which wins" : ""}</p>
       ${(found.lines ?? []).map((line) => html`<p class="dogs" aria-label=${line}>${[...line].map((dog) => picture(dog))} <code>${line}</code></p>`)}` : nothing}
   </details>`;
 }
