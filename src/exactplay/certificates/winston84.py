@@ -137,8 +137,8 @@ class Table:
 class CheckedTable:
     """How much of a table was checked, with what largest residual: absolute, and relative to the values led to.
 
-    ``scale`` is the largest of those values; ``pairs`` counts pairs of a place and a first roll; ``sampled`` the seed of
-    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended before it was through.
+    ``scale`` is the largest of those values; ``pairs`` counts pairs of a place and a first roll; ``sampled`` is the seed of
+    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended early.
     """
 
     table: Table
