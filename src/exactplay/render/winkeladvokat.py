@@ -118,7 +118,7 @@ def _arrow(move: Move, size: int, ply: int, paint: str) -> Markup:
     """A move as an arrow along its squares with its number, drawn on a paler one so that it stands out on any square."""
     path_ = [_middle(name, size) for name in move.squares]
     if not all(0 < x < size * _SIDE and y > 0 for x, y in path_) or any(a == b for a, b in itertools.pairwise(path_)):
-        raise IllegalMove(f"{move} cannot be drawn: it names squares of a board of {size} x {size}, each another than the last")
+        raise IllegalMove(f"{move} cannot be drawn: name squares of this board, {size} x {size}, no square twice in a row")
     (x0, y0), (x1, y1) = path_[-2:]
     length = math.hypot(x1 - x0, y1 - y0)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length

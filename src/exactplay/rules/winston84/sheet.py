@@ -171,7 +171,9 @@ def _require_few_stops(text: str) -> None:
     """Refuse names such as a.a.a..., for which Python's TOML reader takes quadratic time: minutes for 100 kB."""
     deepest = max((line.count(".") for line in text.split("\n") if line.lstrip().startswith("[")), default=0)
     if text.count(".") > _MOST_STOPS or deepest > _DEEPEST_TABLE:
-        raise BadText(f"no sheet: it has more than {_MOST_STOPS} full stops, or more than {_DEEPEST_TABLE} in a table's name")
+        raise BadText(
+            f"no sheet: it has more than {_MOST_STOPS} full stops, or more than {_DEEPEST_TABLE} in a table's name"
+        )
 
 
 def _require_boxes(field: str, boxes: str) -> None:
