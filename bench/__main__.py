@@ -14,7 +14,9 @@ from pathlib import Path
 def main() -> None:
     """Dispatch to the module of the game."""
     words = sys.argv[1:]
-    games = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "timing")
+    here = Path(__file__).parent
+    folders = {path.parent.name for path in here.glob("*/__init__.py")}
+    games = sorted({path.stem for path in here.glob("[a-z]*.py")} - {"timing"} | folders)
     action = words.pop(0) if words[:1] in (["verify"], ["rebuild"]) else "bench"
     if not words or words[0] not in games:
         print(f"usage: python -m bench [verify|rebuild] GAME ...; games: {', '.join(games)}", file=sys.stderr)

@@ -202,14 +202,19 @@ cdef int list_children "wa_list_children" (
     cdef Threat threats[MAX_THREATS]
     cdef Child* child
     cdef Position after
-    cdef Hash below
+    cdef Hash below, lifted_hash, cornered
     cdef Key key
     cdef Entry* entry
-    cdef int asked, reply, most = LEAST
+    cdef u64 supplies, put_down, theirs
+    cdef bint ended
+    cdef int asked, reply, listed, most = LEAST
     search.captures.length = 0
     if search.setwise and placing:
         if at.supply[mover] > 1 or game.without_placing:
             threat_count = find_threats(search, at, 1 - k, threats)
+            supplies = search.supply_hash[at.supply[1 - mover]][at.supply[mover] - 1]
+            lifted_hash = hash[0]
+            toggle(&lifted_hash, &search.square_hash[mover][1][at.lawyer[mover]])
             for line in range(2):
                 corners = (file_reach(at.lawyer[mover], ~empty) if line else rank_reach(at.lawyer[mover], ~empty)) & empty
                 while corners:
@@ -223,6 +228,10 @@ cdef int list_children "wa_list_children" (
                             most = max(most, game.value[corner])
                             stops &= ~dead
                         most = max(most, drop_refuted(threats, threat_count, game.value[corner], k, corner, &stops))
+                    if stops == 0:
+                        continue
+                    cornered = lifted_hash
+                    toggle(&cornered, &search.square_hash[mover][0][corner])
                     while stops:
                         child = new_child(search)
                         if child == NULL:
@@ -230,11 +239,16 @@ cdef int list_children "wa_list_children" (
                         child.move.taken, child.move.start, child.move.corner = 0, at.lawyer[mover], corner
                         child.move.stop = xp_ctz64(stops)
                         stops &= stops - 1
+                        below = cornered
+                        toggle(&below, &search.square_hash[mover][1][child.move.stop])
+                        child.hash = canonical(search, &below, 1 - mover, supplies, &child.image)
+                        prefetch(bucket_of(search, child.hash))
         else:
             most = k - 1  # the last Article ends the game
     elif may_detour(game, at):
         if not add_detours(&search.captures, at.lawyer[mover], empty, placing):
             search.stop = NO_MEMORY
+    listed = search.children_used
     if not add_captures(game, &search.captures, at.articles[mover], at.articles[1 - mover], empty):
         search.stop = NO_MEMORY
     for i in range(search.captures.length):
@@ -243,24 +257,34 @@ cdef int list_children "wa_list_children" (
             return 0
         child.move = search.captures.moves[i]
     # All hashes first, so that the table's lines are on their way when they are asked for.
-    for i in range(base, search.children_used):
+    for i in range(listed, search.children_used):
         child = &search.children[i]
         below = hash[0]
         hash_after(search, &child.move, mover, placing, &below)
-        after.turn = 1 - mover
-        after.supply[0], after.supply[1] = at.supply[0], at.supply[1]
-        if child.move.taken == 0 and placing:
-            after.supply[mover] -= 1
-        child.hash = canonical(search, &below, &after, &child.image)
+        supplies = search.supply_hash[at.supply[1 - mover]][at.supply[mover] - (child.move.taken == 0 and placing)]
+        child.hash = canonical(search, &below, 1 - mover, supplies, &child.image)
         prefetch(bucket_of(search, child.hash))
     kept = base
+    after = at[0]
+    after.turn = 1 - mover
+    after.supply[mover] -= 1
+    theirs = a_detour(at.lawyer[1 - mover], empty, 0)
     for i in range(base, search.children_used):
         child = &search.children[i]
         child.gain = gain = gain_of(game, &child.move, placing)
         asked = gain - k + 1
-        after = at[0]
-        play_move(game, &after, &child.move, NULL)
-        if finished(game, &after, NULL):
+        if i < listed:
+            # The parts of play_move that matter here; the mover's own stop is known to be no dead end.
+            put_down = bit(child.move.corner) | bit(child.move.stop)
+            after.articles[mover] = at.articles[mover] | bit(child.move.corner)
+            after.lawyer[mover] = child.move.stop
+            after.occupied = at.occupied ^ bit(child.move.start) | put_down
+            ended = theirs & put_down != 0 and not has_detour(at.lawyer[1 - mover], ~after.occupied)
+        else:
+            after = at[0]
+            play_move(game, &after, &child.move, NULL)
+            ended = finished(game, &after, NULL)
+        if ended:
             if gain >= k:
                 search.children_used, bound[0] = base, gain
                 return 1
@@ -273,8 +297,10 @@ cdef int list_children "wa_list_children" (
                 return 1
             most = max(most, gain - reply)
             continue
-        key_of(search, &after, child.hash, child.image, &key)
-        entry = find(search, &key)
+        entry = NULL
+        if may_be_there(search, child.hash):
+            key_of(search, &after, child.hash, child.image, &key)
+            entry = find(search, &key)
         if entry != NULL and entry.low >= asked:
             most = max(most, gain - entry.low)
             continue
@@ -473,7 +499,7 @@ cdef class WinkeladvokatSearch:
         cdef u64 canonical_hash
         self.read(at, position)
         hash_of(&self.search, at, hash)
-        canonical_hash = canonical(&self.search, hash, at, which)
+        canonical_hash = canonical(&self.search, hash, at.turn, hash_of_supplies(&self.search, at), which)
         key_of(&self.search, at, canonical_hash, which[0], key)
         return find(&self.search, key)
 

@@ -56,9 +56,9 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
     cdef u64 empty = ~at.occupied, lifted = empty | bit(lawyer), corners, stops, left, first = 0, second = 0
     cdef u64 worth = squares_worth(search, k)
     cdef int line, corner, i, gain
-    cdef bint last = at.supply[mover] == 1 and not game.without_placing, looked
+    cdef bint last = at.supply[mover] == 1 and not game.without_placing, looked, looked_twice
     if not game.without_placing or at.supply[mover] > 0:
-        looked = False
+        looked = looked_twice = False
         for line in range(2):
             corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty & worth
             while corners:
@@ -75,10 +75,14 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
                 # Only a move that touches every detour of the opponent can block him.
                 if not looked:
                     first = a_detour(opponent, lifted, 0)
-                    second = a_detour(opponent, lifted, first) if first else 0
                     looked = True
                 if not first & bit(corner):
                     stops &= first
+                if stops == 0:
+                    continue
+                if not looked_twice:
+                    second = a_detour(opponent, lifted, first) if first else 0
+                    looked_twice = True
                 if second and not second & bit(corner):
                     stops &= second
                 while stops:
@@ -86,6 +90,16 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
                         return game.value[corner]
                     stops &= stops - 1
     if jump_starts(game, at.articles[mover], at.articles[other], empty):
+        # A capture occupies one square more, its stop: only in the way of the one detour of a Lawyer can it end the game.
+        first = a_detour(opponent, empty, 0)
+        second = a_detour(lawyer, empty, 0)
+        stops = 0
+        if first and not a_detour(opponent, empty, first):
+            stops |= first
+        if second and not a_detour(lawyer, empty, second):
+            stops |= second
+        if stops == 0:
+            return LEAST
         search.captures.length = 0
         if not add_captures(game, &search.captures, at.articles[mover], at.articles[other], empty):
             search.stop = NO_MEMORY

@@ -130,16 +130,28 @@ cdef inline void hash_after(const Search* search, const Move* move, int mover, b
             toggle(hash, &search.square_hash[mover][0][move.corner])
 
 
-cdef inline u64 canonical(const Search* search, const Hash* hash, const Position* at, uint8_t* chosen) noexcept nogil:
-    # The least of the hashes of the images, seen from the player to move, and which image that is.
-    cdef u64 least = ~(<u64>0), x
+cdef inline u64 canonical(const Search* search, const Hash* hash, int turn, u64 supplies, uint8_t* chosen) noexcept nogil:
+    # The least of the hashes of the images, seen from the player to move, and which image that is. The three lowest bits
+    # make room for the number of the lane, so that eight lanes are compared without a branch.
+    cdef u64 x[8]
     cdef int lane
-    chosen[0] = 0
-    for lane in range(search.images):
-        x = swap_halves(hash.lane[lane]) if at.turn else hash.lane[lane]
-        if x < least:
-            least, chosen[0] = x, search.image_of_lane[lane]
-    return least ^ search.supply_hash[at.supply[at.turn]][at.supply[1 - at.turn]]
+    if turn:
+        for lane in range(8):
+            x[lane] = swap_halves(hash.lane[lane]) & ~<u64>7 | lane
+    else:
+        for lane in range(8):
+            x[lane] = hash.lane[lane] & ~<u64>7 | lane
+    for lane in range(4):
+        x[lane] = min(x[lane], x[lane + 4])
+    for lane in range(2):
+        x[lane] = min(x[lane], x[lane + 2])
+    lane = min(x[0], x[1]) & 7
+    chosen[0] = search.image_of_lane[lane]
+    return (swap_halves(hash.lane[lane]) if turn else hash.lane[lane]) ^ supplies
+
+
+cdef inline u64 hash_of_supplies(const Search* search, const Position* at) noexcept nogil:
+    return search.supply_hash[at.supply[at.turn]][at.supply[1 - at.turn]]
 
 
 # ---- the table
@@ -157,6 +169,16 @@ cdef inline void key_of(const Search* search, const Position* at, u64 hash, uint
         <uint32_t>search.image_square[which][at.lawyer[mover]] << 26 | <uint32_t>search.image_square[which][at.lawyer[other]] << 20
         | <uint32_t>at.supply[mover] << 15 | <uint32_t>at.supply[other] << 10 | <uint32_t>(hash & 1023)
     )
+
+
+cdef inline bint may_be_there(const Search* search, u64 hash) noexcept nogil:
+    # Ten bits of the hash tell most positions that are not in the table before a key is made.
+    cdef const Entry* entry = bucket_of(search, hash)
+    cdef int way
+    for way in range(WAYS):
+        if (entry[way].who ^ <uint32_t>hash) & 1023 == 0:
+            return True
+    return False
 
 
 cdef inline Entry* find(const Search* search, const Key* key) noexcept nogil:

@@ -3,7 +3,7 @@
 cdef uint64_t NO_BUDGET = ~<uint64_t>0
 
 cdef enum:
-    POLL = 1 << 18               # nodes between two looks at signals and the caller's clock
+    POLL = 1 << 14               # nodes between two looks at signals and the caller's clock
     MAX_PLY = 256
 
 cdef struct Place:

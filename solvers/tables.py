@@ -8,8 +8,10 @@ each array's dtype, shape and offset from the first array.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
+import logging
 import math
 import os
 import tempfile
@@ -68,6 +70,22 @@ def write(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> No
     body = header + bytes(-(_HEAD + len(header)) % _ALIGN) + b"".join(blocks)
     with whole_file(path) as stream:
         stream.write(_MAGIC + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body)
+
+
+def keep(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a table into a cache; one that cannot be written costs time, not an answer, and is reported on stderr."""
+    try:
+        write(path, kind, about, arrays)
+    except OSError as error:
+        _report_lost(str(path.parent), str(error.strerror or error))
+
+
+@functools.cache
+def _report_lost(folder: str, reason: str) -> None:
+    # Once for each folder: a command may make many tables.
+    logging.getLogger(__name__).warning(
+        "exactplay: tables cannot be kept in %s (%s): the answer stands, the next command must solve again", folder, reason
+    )
 
 
 def read(path: Path, kind: str, about: Mapping[str, Any]) -> Arrays:

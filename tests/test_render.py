@@ -123,6 +123,23 @@ def test_any_text_can_be_drawn(text: str) -> None:
     assert (root.get("data-name") or "").split() == kept.split()
 
 
+@pytest.mark.parametrize("level", [1, 5])
+def test_narrow_drawings_show_the_same_on_half_the_width(level: int) -> None:
+    trail, dice = winston84.Trail((8, 17, 30), 2), w84.Dice.parse("R5 G3 B2 W4 Y1 P6")
+    where: dict[str, Any] = {"at": w84.Place(4, 30, 2), "trail": trail, "dice": dice}
+    wide, narrow = (
+        read(winston84.sheet(REFERENCE, w84.Difficulty(level), narrow=half, interactive=True, **where))
+        for half in (False, True)
+    )
+    for kind in ("box", "detour", "golden", "brother", "round", "die", "marked", "provenance"):
+        assert found(wide, kind) == found(narrow, kind), kind
+    assert float(narrow.attrib["width"]) <= 360 < float(wide.attrib["width"])
+    bare = read(winston84.sheet(REFERENCE, w84.Difficulty(level), narrow=True, spaces=False, **where))
+    assert not found(bare, "die") and float(bare.attrib["height"]) < float(narrow.attrib["height"])
+    outlook = Outlook(dict.fromkeys(range(100, 190), 0.01), 0.1)
+    assert float(read(winston84.scores(outlook, outlook, narrow=True)).attrib["width"]) <= 360
+
+
 def test_names_of_sheets_and_moves_are_escaped() -> None:
     named = replace(REFERENCE, name="<b>&\"'")
     text = winston84.sheet(named, w84.Difficulty(1))
@@ -234,6 +251,18 @@ def test_a_board_shows_the_position(players: int) -> None:
         assert values == list(state.board.values)
         assert {name for name, part in squares.items() if any("lit" in (p.get("class") or "") for p in part.iter())} == lit
         assert found(root, "move") == [str(move) for move in line]
+
+
+def test_a_move_being_chosen_and_what_it_is_worth() -> None:
+    state = winkel.State.initial(5)
+    plain = read(winkeladvokat.draw(state, interactive=True))
+    root = read(winkeladvokat.draw(state, way=("a1", "a3"), highlight={"b3"}, notes={"b3": "+2"}, interactive=True))
+    labels = {part.attrib["data-square"]: part.get("aria-label") for part in root.iter() if "data-square" in part.attrib}
+    assert labels["b3"] == "b3, 4 points, lit up, +2" and labels["c3"] == "c3, 8 points"
+    assert "+2" in [text.text for text in root.iter(f"{SVG}text")]
+    drawn = len(list(root.iter(f"{SVG}polyline"))) - len(list(plain.iter(f"{SVG}polyline")))
+    assert drawn == 2, "the line from a1 to a3 and what sets it off"
+    assert len({part.get("points") for part in root.iter(f"{SVG}polyline")}) == 1
 
 
 @pytest.mark.parametrize("text", ["a1-a1-a1", "a1xa1", "a1-a8-h8", "a1-d1-d2", "a1xc4"])

@@ -159,8 +159,12 @@ def test_the_principal_variation_leads_to_the_value() -> None:
     assert result.verdict == Exact(scores[0] - scores[1])
 
 
-def test_all_moves_valued() -> None:
-    state = State.initial(4)
+@pytest.mark.parametrize("state", [
+    State.initial(4),
+    # Here the table has given up the entries of two moves before all are known.
+    State.parse("R4/3r1/1br2/5/B4 b 20,20 0,0"),
+], ids=str)
+def test_all_moves_valued(state: State) -> None:
     result = solve(state, moves="all")
     for move, verdict in result.moves.items():
         after = solve(state.play(move))

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from exactplay.cli import main
+from exactplay.cli.record import Record
 from exactplay.cli.winston84.session import Session
-from exactplay.questions.winston84.course import read_decisions
+from exactplay.questions.winston84.course import Course, begin, read_decisions
 from exactplay.questions.winston84.setting import read_roll
 from exactplay.rules.winston84 import (
     Colour,
@@ -435,6 +436,22 @@ def test_coach_handles_what_big_brothers_eye_costs(run: Run, tmp_path: Path) -> 
     text = run("coach", "--file", file, typed="undo\nwhy\nsheet\n").out
     assert "Red stays out of this round" in text and "Control Zone: mark Big Brother box 1" in text
     assert "[R]" in text and "reconstructed sheet" in text
+
+
+def test_coach_goes_on_with_a_game_that_was_joined_in_its_middle(run: Run, tmp_path: Path) -> None:
+    start = begin(Sheet.load(TINY), Difficulty(3), Rules(), "R7 box 11 marks 1 fresh")
+    setup = Course(start, Objective("score")).setup
+    assert setup["place"] == "R7 box 11 marks 1 fresh"
+    file = tmp_path / "game.json"
+    Record(file, "winston84", setup, ["G5 B5 W5 Y5 P5"]).save()
+    said = coach(run, file, typed=["undo"])
+    due = [line for line in said if "waiting_for" in line]
+    assert said[0]["resumed"] and [line["waiting_for"] for line in due] == ["decision", "roll"]
+    assert due[1]["dice"] == list("GBWYP")
+    for place, problem in (("R9 box 1 marks 0", "round is 9"), ("box 3", "write R5 box 17"), (7, "must be text")):
+        Record(file, "winston84", {**setup, "place": place}, []).save()
+        finished = run("coach", "--file", file)
+        assert finished.code == 2 and problem in finished.err and len(finished.err.splitlines()) == 1
 
 
 def steps_to(game: Game, box: int) -> list[Any]:

@@ -5,8 +5,6 @@ import dataclasses
 import itertools
 import json
 import math
-import os
-import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +13,7 @@ from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.rules.contract import BadText
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.solvers.tables import whole_file
 from exactplay.solvers.winkeladvokat.native import core_options, core_square, to_move
 
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
@@ -282,16 +281,9 @@ class Duel:
         entries = self.search.entries(LEAST_EFFORT_SAVED)
         nodes = nodes_before + self.search.nodes
         header = {**self._identity(state), "sha256": sha256(entries).hexdigest(), "nodes": nodes}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(json.dumps(header).encode() + b"\n")
-                stream.write(entries)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with whole_file(path) as stream:
+            stream.write(json.dumps(header).encode() + b"\n")
+            stream.write(entries)
 
     def load(self, path: Path, state: State) -> int:
         """Go on from a checkpoint; the nodes spent before it. Raises :class:`BadText` where it is another question's."""
@@ -300,7 +292,7 @@ class Duel:
         try:
             header = json.loads(first)
             digest, nodes = header.pop("sha256"), int(header.pop("nodes"))
-        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        except (ValueError, OverflowError, KeyError, AttributeError, TypeError, RecursionError):
             raise BadText(f"{path} is not a checkpoint of Winkeladvokat; delete it or name another file") from None
         if header != self._identity(state):
             raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")

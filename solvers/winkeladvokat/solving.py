@@ -54,13 +54,23 @@ def solve(
     duel = duel or Duel(state.board, state.rules, megabytes)
     before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
     saved = time.process_time()
+    lost: tuple[str, ...] = ()
+
+    def keep(file: Path) -> None:
+        nonlocal lost
+        try:
+            duel.save(file, state, before)
+            lost = ()
+        except OSError as error:
+            # What the search has found is worth more than that it could be gone on with.
+            lost = (f"The checkpoint {file} could not be written ({error.strerror}): an older one there still holds.",)
 
     def listen(searched: int, proof: int, disproof: int) -> None:
         nonlocal saved
         if progress:
             progress(before + searched, proof, disproof)
         if checkpoint and time.process_time() - saved > CHECKPOINT_EVERY:
-            duel.save(checkpoint, state, before)
+            keep(checkpoint)
             saved = time.process_time()
 
     duel.search.listener = listen
@@ -69,8 +79,8 @@ def solve(
     finally:
         duel.search.listener = None
         if checkpoint:
-            duel.save(checkpoint, state, before)
-    return dataclasses.replace(result, rules=state.rules.describe())
+            keep(checkpoint)
+    return dataclasses.replace(result, rules=state.rules.describe(), notes=(*result.notes, *lost))
 
 
 def _solve_duel(
@@ -84,6 +94,8 @@ def _solve_duel(
     best: list[Option] = []
     line: list[Move] = []
     gain: int | None = None
+    # Kept beside the table, which may give up the entry of one move while others are searched.
+    gains: dict[int, int] = {}
     asked_all = False
     try:
         gain = duel.gain(core, budget)
@@ -94,8 +106,8 @@ def _solve_duel(
             best += [option for option in options if duel.holds(option, gain, budget)]
         asked_all = True
         if wanted == "all":
-            for option in options:
-                duel.gain(option.after, budget)
+            for index, option in enumerate(options):
+                gains[index] = option.gain - duel.gain(option.after, budget)
         line = duel.line(core, gain, best[0], budget)
     except OutOfBudget:
         notes.append("The search ended at its limit.")
@@ -104,7 +116,13 @@ def _solve_duel(
             raise
         notes.append(INTERRUPTED)
     value = None if gain is None else now + gain
-    moves = dict(sorted((move, verdict_of(duel, option, now, value)) for option in options for move in option.moves))
+    if gain is not None:
+        proven_best = {option.moves for option in best}
+        gains |= {index: gain for index, option in enumerate(options) if option.moves in proven_best}
+    moves = dict(sorted(
+        (move, Exact(now + gains[index]) if index in gains else verdict_of(duel, option, now, value))
+        for index, option in enumerate(options) for move in option.moves
+    ))
     if gain is None:
         low, high = duel.bounds(core)
         chosen = min(options, key=lambda option: duel.effort_to_prove(option, duel.likely))

@@ -296,9 +296,7 @@ def open_solution(
         return found
     solution = solve(sheet, difficulty, objective, rules, threads=threads, progress=progress)
     path, about = _kept(sheet, difficulty, objective, rules)
-    # A cache that cannot be written costs time, not an answer.
-    with contextlib.suppress(OSError):
-        tables.write(path, _KIND, about, _to_arrays(solution))
+    tables.keep(path, _KIND, about, _to_arrays(solution))
     return solution
 
 

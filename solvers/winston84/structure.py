@@ -119,11 +119,7 @@ def cached(path: Path, kind: str, about: dict[str, Any], make: Callable[[], tabl
         return tables.read(path, kind, about)
     except (OSError, tables.BadTable):
         arrays = make()
-    try:
-        tables.write(path, kind, about, arrays)
-    except OSError:
-        # A cache that cannot be written costs time, not an answer.
-        return arrays
+    tables.keep(path, kind, about, arrays)
     return arrays
 
 

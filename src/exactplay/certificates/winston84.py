@@ -138,8 +138,7 @@ class CheckedTable:
     """How much of a table was checked, with what largest residual: absolute, and relative to the values led to.
 
     ``scale`` is the largest of those values; ``pairs`` counts pairs of a place and a first roll; ``sampled`` is the seed of
-    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended before it was
-    through.
+    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended before it was through.
     """
 
     table: Table
@@ -185,9 +184,9 @@ class CheckedTable:
         else:
             how = "until the interruption" if self.interrupted else f"a random sample with seed {self.sampled}"
             what = f"{self.checked:,} of {places} places ({how})"
-        standing = "checked" if self.complete else "not proven, only a part of its table was checked"
+        verdict = "checked" if self.complete else "not proven, only a part of its table was checked"
         lines = [
-            f"{table}: {table.value:.10g} ({standing})",
+            f"{table}: {table.value:.10g} ({verdict})",
             f"checked: {what}, each with all of its rolls ({self.pairs:,} pairs of a place and a roll)",
             f"largest residual: {self.residual:.1e} ({self.relative_residual:.1e} of the values that the place leads to)",
         ]

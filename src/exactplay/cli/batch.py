@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from exactplay.cli.common import write_whole
 from exactplay.rules.contract import BadText
 
 Answer = Callable[[str], dict[str, Any]]
@@ -48,8 +49,9 @@ def _answer_into(out: Path, questions: list[tuple[int, str]], answer: Answer, ab
     done = _complete_lines(partial, digest)[: len(questions)]
     failed = sum("error" in json.loads(line) for line in done)
     try:
-        with partial.open("w", encoding="utf-8") as stream:
-            print(digest, *done, sep="\n", file=stream, flush=True)
+        # Whole or not at all: an interruption now must not lose the answers of the last run.
+        write_whole(partial, "".join(f"{line}\n" for line in (digest, *done)).encode())
+        with partial.open("a", encoding="utf-8") as stream:
             for position, (number, line) in enumerate(questions[len(done) :], len(done) + 1):
                 failed += _write_one(number, line, answer, stream)
                 if sys.stderr.isatty():

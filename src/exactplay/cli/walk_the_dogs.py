@@ -12,7 +12,7 @@ from exactplay.cli import batch as batches
 from exactplay.cli import common
 from exactplay.cli.advice import print_advice
 from exactplay.questions import walk_the_dogs as questions
-from exactplay.rules.contract import CHANCE, OVER, BadText
+from exactplay.rules.contract import CHANCE, OVER, BadText, quoted
 from exactplay.rules.walk_the_dogs import (
     Move,
     Rules,
@@ -25,7 +25,6 @@ from exactplay.rules.walk_the_dogs import (
     mirrored,
     points,
 )
-from exactplay.rules.walk_the_dogs.pieces import shown
 from exactplay.rules.walk_the_dogs.state import Objective
 
 app = typer.Typer()
@@ -204,7 +203,7 @@ def arrange(
     from exactplay.solvers import walk_the_dogs as solvers
 
     if with_ not in (None, "cp-sat"):
-        raise BadText(f"--with is {shown(with_)}; it must be cp-sat")
+        raise BadText(f"--with is {quoted(with_)}; it must be cp-sat")
     line = "" if line == "-" else line
     answer = questions.arranged(line, dogs, not in_order)
     if with_ is not None:
@@ -251,7 +250,7 @@ def batch(
         if ask == "arrange":
             return answer_arrange(data, rules)
         if ask not in (None, "solve", "advise", "moves"):
-            raise BadText(f"ask is {shown(ask)}; it must be solve, advise, moves or arrange")
+            raise BadText(f"ask is {quoted(ask)}; it must be solve, advise, moves or arrange")
         objective = data.pop("objective", None)
         position = questions.position_of(data, rules)
         if ask == "moves":
@@ -274,9 +273,9 @@ def answer_arrange(data: dict[str, Any], rules: Rules) -> dict[str, Any]:
     for name, value in data.items():
         kind = {"line": str, "dogs": str, "options": dict}.get(name)
         if kind is None:
-            raise BadText(f"field {shown(name)} is unknown; arrange has line, dogs and options")
+            raise BadText(f"field {quoted(name)} is unknown; arrange has line, dogs and options")
         if not isinstance(value, kind):
-            raise BadText(f"field {shown(name)} is {shown(value)}, which is not of its form; see docs/walk_the_dogs.md")
+            raise BadText(f"field {quoted(name)} is {quoted(value)}, which is not of its form; see docs/walk_the_dogs.md")
     line, dogs = data.get("line", ""), data.get("dogs", "")
     any_order = Rules.from_mapping({**rules.changed(), **data.get("options", {})}).three_in_any_order
     return questions.arranged(line, dogs, any_order)

@@ -13,7 +13,7 @@ from exactplay.cli import winkeladvokat_play
 from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions import winkeladvokat as questions
-from exactplay.rules.contract import OVER, BadText
+from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, divide, perft, solve
@@ -44,11 +44,7 @@ def read_state(
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
-    try:
-        numbers = Board.from_toml(board.read_text(encoding="utf-8")) if board else None
-    except UnicodeDecodeError as error:
-        raise BadText(f"{board} is not UTF-8 text: {error.reason}") from None
-    return questions.read_state(position, rules, numbers, size, players)
+    return questions.read_state(position, rules, Board.load(board) if board else None, size, players)
 
 
 @app.command()

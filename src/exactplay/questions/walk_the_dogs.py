@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from exactplay.questions.reading import read_object
-from exactplay.rules.contract import CHANCE, OVER, BadText
+from exactplay.rules.contract import CHANCE, OVER, BadText, quoted
 from exactplay.rules.walk_the_dogs import Move, Rules, State, View, has_five, points, take
-from exactplay.rules.walk_the_dogs.pieces import shown as quoted
 from exactplay.rules.walk_the_dogs.state import read_words
 
 

@@ -1,13 +1,15 @@
 """Questions about Winner."""
 from __future__ import annotations
 
+import dataclasses
 import random
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from exactplay.questions.reading import read_object
-from exactplay.rules.contract import BadText
-from exactplay.rules.winner import Rules, State, View
+from exactplay.rules.contract import BadText, IllegalMove
+from exactplay.rules.winner import Cards, Move, Rules, State, View, classify
 from exactplay.solvers.winner import Partition
 
 
@@ -29,6 +31,38 @@ def read_state(position: str | Mapping[str, Any], options: Mapping[str, Any]) ->
     if any(view.hidden):
         raise BadText("this position has hidden cards; to solve it every card must be known (advise weighs hidden ones)")
     return view.known
+
+
+def followed(view: View, move: Move) -> View:
+    """What a seat knows after a move that it saw, its own or another's from hidden cards.
+
+    The view is not checked: another seat may be to act in it. Raises :class:`IllegalMove`.
+    """
+    known, mover = view.known, view.known.to_move
+    if known.exchange is not None:
+        raise IllegalMove("an exchange cannot be followed from one seat")
+    shown = tuple((Counter(move.cards) - Counter(known.hands[mover])).elements()) if mover >= 0 else ()
+    unseen = Counter(view.unseen)
+    if len(shown) > view.hidden[mover] or Counter(shown) - unseen:
+        raise IllegalMove(f"seat {mover} cannot have played {move}: the cards are seen elsewhere, or more than it holds")
+    # Which cards the others hold makes no difference to a move that is given: any will do, and are taken out again.
+    rest = (unseen - Counter(shown)).elements()
+    hidden = tuple(number - (len(shown) if seat == mover else 0) for seat, number in enumerate(view.hidden))
+    filled = [tuple(next(rest) for _ in range(number)) for number in hidden]
+    after = view.world([(*cards, *(shown if seat == mover else ())) for seat, cards in enumerate(filled)]).play(move)
+    hands = tuple(
+        tuple(sorted((Counter(hand) - Counter(cards)).elements())) for hand, cards in zip(after.hands, filled, strict=True)
+    )
+    following = dataclasses.replace(after, hands=hands)
+    gone = Counter((*shown, *_seen(known))) - Counter(_seen(following))
+    spent = None if view.spent is None else tuple(sorted((*view.spent, *gone.elements())))
+    return View(following, hidden, spent)
+
+
+def _seen(state: State) -> Cards:
+    """The cards of the hands as far as they are known, and of the table."""
+    table = (card for combination in state.stack for card in combination.cards)
+    return (*(card for hand in state.hands for card in hand), *table)
 
 
 def _without_remarks(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,3 +92,16 @@ def split(partition: Partition) -> dict[str, Any]:
         "kind": "exact", "value": partition.plays, "partition": [str(part) for part in partition.combinations],
         "solver": partition.solver, "seconds": partition.seconds,
     }
+
+
+def describe(move: Move) -> str:
+    """What a move is, in a few words."""
+    match move.action:
+        case "play":
+            made = classify(move.cards)
+            return made.kind.replace("_", " ") if made else ""
+        case "fours":
+            return "makes the bomb his own"
+        case "offer":
+            return "of which the Loser takes one"
+    return ""

@@ -10,7 +10,7 @@ from exactplay.render.svg import Markup, document, group, join, moved, path, rec
 WIDTH: Final = 44
 HEIGHT: Final = 62
 GAP: Final = 6
-_ACROSS: Final = 728  # width of a drawing
+ACROSS: Final = 728  # width of a drawing; the page asks for less on a phone
 _LEFT: Final = 16
 
 
@@ -77,9 +77,9 @@ def tint(paint: str) -> str:
 
 def table(
     strips: Iterable[Strip], *, title: str, description: str, kind: str, interactive: bool = False,
-    notes: Collection[str] = (),
+    notes: Collection[str] = (), across: float = ACROSS,
 ) -> str:
-    """Strips below one another, things wrapped to the width of the drawing."""
+    """Strips below one another, things wrapped to the width ``across`` of the drawing."""
     parts: list[Markup] = []
     y: float = 10
     for strip in strips:
@@ -89,7 +89,7 @@ def table(
             parts.append(words(_LEFT, y + 6, heading, 13, font_weight=700 if strip.marked else 600))
             y += 14
         placed = []
-        for row in _rows(strip):
+        for row in _rows(strip, across):
             x: float = _LEFT
             for thing in row:
                 placed.append(group(thing.markup, transform=moved(x, y), **thing.attributes))
@@ -102,15 +102,15 @@ def table(
         parts.append(words(_LEFT, y + 12, note, fill="muted"))
         y += 18
     return document(
-        _ACROSS, y + 4, *parts, title=title, description=description, kind=kind, interactive=interactive
+        across, y + 4, *parts, title=title, description=description, kind=kind, interactive=interactive
     )
 
 
-def _rows(strip: Strip) -> list[Sequence[Thing]]:
+def _rows(strip: Strip, across: float) -> list[Sequence[Thing]]:
     rows: list[list[Thing]] = []
     x: float = 0
     for thing in strip.things:
-        if not rows or x + thing.width > _ACROSS - 2 * _LEFT:
+        if not rows or x + thing.width > across - 2 * _LEFT:
             rows.append([])
             x = 0
         rows[-1].append(thing)
@@ -128,3 +128,23 @@ def together(things: Iterable[Thing], gap: float = 0) -> Thing:
         x += thing.width + gap
         height = max(height, thing.height)
     return Thing(max(0, x - gap), height, join(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card or dog alone, for a page to lay out: its text, its name in words, a drawing of it, how many there are."""
+
+    name: str
+    label: str
+    svg: str
+    copies: int
+
+
+def alone(name: str, thing: Thing, copies: int, attributes: Mapping[str, object], label: str = "") -> Piece:
+    """One thing as a drawing of its own, with the label of its button unless another is given.
+
+    ``attributes`` are those of the group that it is in elsewhere.
+    """
+    label = label or str(thing.attributes["aria_label"])
+    picture = group(thing.markup, **attributes)
+    return Piece(name, label, document(thing.width, thing.height, picture, title=label, kind="piece"), copies)

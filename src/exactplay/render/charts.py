@@ -121,16 +121,17 @@ class Curve:
 
 
 def distribution(
-    first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution"
+    first: Curve, second: Curve | None = None, *, title: str, bins: int = 36, kind: str = "distribution",
+    narrow: bool = False,
 ) -> str:
     """The distribution of a score as columns, that of a lost game apart; a second one as a line over it.
 
     Neighbouring scores share a column, so that at most ``bins`` stand side by side: each shows the exact sum. A triangle
-    below the axis marks an expected score that lies on it.
+    below the axis marks an expected score that lies on it. ``narrow`` halves width and columns, for a narrow screen.
     """
     curves = [first] if second is None else [first, second]
     scores = sorted({score for curve in curves for score, chance in curve.chances.items() if chance > 0}) or [0]
-    start, step = _bins(scores[0], scores[-1], bins)
+    start, step = _bins(scores[0], scores[-1], bins // 2 if narrow else bins)
     count = (scores[-1] - start) // step + 1
     columns = [[0.0] * count for _ in curves]
     for column, curve in zip(columns, curves, strict=True):
@@ -139,8 +140,10 @@ def distribution(
                 column[(score - start) // step] += chance
     highest = max(map(max, columns))
     # A game that is mostly lost would leave no height for the scores: its column is then cut, and its number stands there.
-    top = max(highest, min(max(curve.lost for curve in curves), 1.5 * highest), 1e-9)
-    left, bottom, tall, wide = 112, 216, 150, 520
+    # Where it is lost for certain there are no scores to leave height for.
+    lost = max(curve.lost for curve in curves)
+    top = max(highest, min(lost, 1.5 * highest)) or lost or 1.0
+    left, bottom, tall, wide = 112, 216, 150, 228 if narrow else 520
     broad = wide / count
 
     def y(chance: float) -> float:
@@ -150,7 +153,7 @@ def distribution(
     for share in (0.25, 0.5, 0.75, 1.0):
         level = y(share * top)
         parts.append(path(f"M44 {level:.1f}H{left + wide}", stroke="line", stroke_width=0.5))
-        parts.append(words(40, level + 4, f"{100 * share * top:.2g} %", 10, "end", fill="muted"))
+        parts.append(words(40, level + 4, f"{_percent(share * top)} %", 10, "end", fill="muted"))
     for i, chance in enumerate(columns[0]):
         low, high = start + i * step, start + (i + 1) * step - 1
         if chance > 0:
@@ -168,7 +171,7 @@ def distribution(
         if curve.lost > top:
             parts.append(path(f"M{x - 2:g} {height + 12:g}l6-5 6 5 6-5 6 5", fill="none", stroke="paper", stroke_width=4))
         if curve.lost > 0:
-            parts.append(words(x + 10, height - 4, f"{100 * curve.lost:.2g}%", 10, "middle"))
+            parts.append(words(x + 10, height - 4, f"{_percent(curve.lost)}%", 10, "middle"))
     parts.append(words(52 + 11.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
         corners: list[tuple[float, float]] = [(left, bottom)]
@@ -179,7 +182,7 @@ def distribution(
     parts.append(path(f"M44 {bottom}H{left + wide}", stroke="ink"))
     parts += [
         words(left + i * broad, bottom + 15, start + i * step, 11, "middle", fill="muted")
-        for i in range(0, count + 1, max(1, math.ceil(count / 9)))
+        for i in range(0, count + 1, max(1, math.ceil(count / (5 if narrow else 9))))
     ]
     for row, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
         # Where a game may be lost, the mean can lie left of every score: then it has no place on the axis.
@@ -233,6 +236,11 @@ def _scale(ends: Sequence[Number]) -> tuple[float, float]:
         room = 0.25 * (high - low)
         return (low - room, high) if low > 0 else (low, high + room)
     return low, high
+
+
+def _percent(chance: float) -> str:
+    """A probability in percent, with two digits, or with the three of 100."""
+    return "100" if chance > 0.995 else f"{100 * chance:.2g}"
 
 
 def _bins(low: int, high: int, most: int) -> tuple[int, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from exactplay.render.cards import Strip, Thing, backs, card, table
+from exactplay.render.cards import ACROSS, Piece, Strip, Thing, alone, backs, card, table
 from exactplay.render.svg import Markup, group, join, path, words
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State, View, points
+from exactplay.rules.walk_the_dogs.pieces import DECK, DOGS_PER_BREED
 
 BREED_NAMES: Final = {
     "S": "schnauzer", "P": "pug", "O": "poodle", "G": "golden retriever", "B": "beagle", "D": "dalmatian", "C": "dachshund",
@@ -35,13 +36,18 @@ _SPECIAL: Final[dict[str, tuple[str, str, dict[str, object]]]] = {
 }
 
 
-def draw(position: State | View, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
+def draw(
+    position: State | View, *, highlight: Collection[str] = (), interactive: bool = False, seat: int | None = None,
+    without: int | None = None, across: float = ACROSS,
+) -> str:
     """The line in the middle, front to the left, and every player's line, hand and bones; of a :class:`View` the hidden
     cards are backs.
 
     ``highlight`` names cards of the hand of the player whose turn it is (``g2``). Dogs are ``data-dog`` within a line
     ``data-line`` (``middle`` or the player), cards ``data-card``; with ``interactive`` the cards of the player to move are
     buttons.
+    ``seat`` hides of a :class:`State` what that seat does not see. ``without`` leaves the hand of one seat out: the page
+    shows it itself. ``across`` is the width.
     """
     mover = position.player if isinstance(position, View) else position.to_move
     acting = position.turn if mover == CHANCE else mover
@@ -58,23 +64,36 @@ def draw(position: State | View, *, highlight: Collection[str] = (), interactive
         ))
         if isinstance(position, State):
             hand, unseen = position.hands[player], 0
+            if seat not in (None, player):
+                hand, unseen = (), len(hand)
         elif player == position.player:
             hand, unseen = position.hand, 0
         else:
             hand, unseen = (), position.sizes[player]
         buttons = interactive and player == mover
         cards = [walk_card(one, highlight=player == acting and one in highlight, interactive=buttons) for one in hand]
-        strips.append(Strip("", (*cards, *backs(unseen))))
+        if player != without:
+            strips.append(Strip("", (*cards, *backs(unseen))))
     if isinstance(position, State) and position.deck:
-        shown = () if position.shuffled else tuple(walk_card(one) for one in position.deck[:8])
+        unknown = position.shuffled or seat is not None
+        shown = () if unknown else tuple(walk_card(one) for one in position.deck[:8])
         strips.append(Strip(
-            f"Draw pile: {len(position.deck)} cards" + (", shuffled" if position.shuffled else ", the next to the left"),
+            f"Draw pile: {len(position.deck)} cards" + (", shuffled" if unknown else ", the next to the left"),
             shown or backs(len(position.deck)),
         ))
     return table(
-        strips, title=f"Walk the Dogs: {_status(position, mover)}", description=str(position), kind="walk_the_dogs",
-        interactive=interactive,
+        strips, title=f"Walk the Dogs: {_status(position, mover)}", kind="walk_the_dogs",
+        description=str(position) if seat is None else f"what player {seat} sees", interactive=interactive, across=across,
     )
+
+
+def pieces() -> list[Piece]:
+    """Every kind of card, then every breed."""
+    cards = [alone(name, walk_card(name, interactive=True), copies, {}) for name, copies in DECK.items()]
+    dogs = [
+        alone(breed, dog_line(breed)[0], DOGS_PER_BREED, _on_leash(None), name) for breed, name in BREED_NAMES.items()
+    ]
+    return [*cards, *dogs]
 
 
 def dog_line(line: str) -> tuple[Thing, ...]:
@@ -95,7 +114,7 @@ def dog(breed: str) -> Markup:
     ])
 
 
-def _on_leash(line: str) -> dict[str, object]:
+def _on_leash(line: str | None) -> dict[str, object]:
     """The attributes of a line of dogs."""
     return {"data_line": line, "stroke": "ink", "stroke_linejoin": "round", "font_size": 11, "text_anchor": "middle"}
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from exactplay.render.svg import (
@@ -36,23 +36,27 @@ def draw(
     *,
     last: Move | None = None,
     line: Sequence[Move] = (),
+    way: Sequence[str] = (),
     highlight: Collection[str] = (),
+    notes: Mapping[str, str] | None = None,
     interactive: bool = False,
 ) -> str:
     """The position as it lies on the table, with the players' scores and supplies below.
 
     ``last`` is the move that led here, its squares framed; ``line`` moves from here on, as numbered arrows (a principal
-    variation);
-    ``highlight`` squares to light up. Squares are ``data-square``, pieces ``data-piece``.
+    variation); ``way`` the squares of a move that is being chosen, joined by a line; ``highlight`` squares to light up;
+    ``notes`` short texts in the corners of squares (values). Squares are ``data-square``, pieces ``data-piece``.
     """
+    notes = notes or {}
     size = state.size
     side = size * _SIDE
     ranked = sorted(set(state.board.values))
     squares = [
-        _square(state, index, ranked, highlight, last, interactive)
+        _square(state, index, ranked, highlight, notes, last, interactive)
         for rank in reversed(range(size))
         for index in range(rank * size, (rank + 1) * size)
     ]
+    trace = _trace([_middle(name, size) for name in way], _PAINTS[state.turn])
     arrows = [_arrow(move, size, ply + 1, _PAINTS[(state.turn + ply) % state.players]) for ply, move in enumerate(line)]
     width = max(side, 310) + 2 * _EDGE
     inset = (width - side) / 2 - _EDGE
@@ -60,7 +64,7 @@ def draw(
         width, side + 2 * _EDGE + 10 + 26 * state.players,
         group(_coordinates(size), fill="muted", font_size=12, text_anchor="middle", transform=moved(inset, 0)),
         group(*squares, transform=moved(_EDGE + inset, _EDGE), stroke_width=1.5),
-        group(*arrows, transform=moved(_EDGE + inset, _EDGE), pointer_events="none"),
+        group(trace, *arrows, transform=moved(_EDGE + inset, _EDGE), pointer_events="none"),
         _players(state, side + 2 * _EDGE + 4),
         title=f"Winkeladvokat, {size} by {size}: {_status(state)}",
         description=_description(state),
@@ -70,23 +74,31 @@ def draw(
 
 
 def _square(
-    state: State, index: int, ranked: Sequence[int], highlight: Collection[str], last: Move | None, interactive: bool
+    state: State, index: int, ranked: Sequence[int], highlight: Collection[str], notes: Mapping[str, str],
+    last: Move | None, interactive: bool,
 ) -> Markup:
     name, piece, value = square_name(index, state.size), state.squares[index], state.board.values[index]
     tint = 0 if len(ranked) < 2 else round(4 * ranked.index(value) / (len(ranked) - 1))
     parts = [
         rect(0, 0, _SIDE, _SIDE, fill=f"square-{tint}", stroke="line"),
-        words(4, 14, value, fill="ink"),
+        words(7, 17, value, fill="ink"),
     ]
     if last is not None and name in last.squares:
         parts.append(rect(2, 2, _SIDE - 4, _SIDE - 4, fill="none", stroke="muted", stroke_width=2, stroke_dasharray="4 3"))
-    if name in highlight:
-        parts.append(rect(2, 2, _SIDE - 4, _SIDE - 4, fill="none", stroke="accent", stroke_width=4, class_="lit"))
     label = f"{name}, {value} points"
     if piece != EMPTY:
         player = LAWYERS.find(piece) if piece in LAWYERS else ARTICLES.index(piece)
         parts.append(lawyer(player) if piece in LAWYERS else article(player))
         label += f", {COLOURS[player]} {'Lawyer' if piece in LAWYERS else 'Article'}"
+    if name in highlight:
+        parts.append(rect(2, 2, _SIDE - 4, _SIDE - 4, fill="none", stroke="accent", stroke_width=4, class_="lit"))
+        label += ", lit up"
+    if name in notes:
+        parts.append(words(_SIDE - 5, _SIDE - 7, notes[name], 14, "end", fill="ink", font_weight=700))
+        label += f", {notes[name]}"
+    if interactive:
+        # Outlines of a square are covered by its neighbours: a page shows the focus by this one's stroke.
+        parts.append(rect(4.5, 4.5, _SIDE - 9, _SIDE - 9, rx=3, fill="none", class_="ring"))
     rank, file = divmod(index, state.size)
     return group(
         *parts, transform=moved(file * _SIDE, (state.size - 1 - rank) * _SIDE), **spot("square", name, label, interactive),
@@ -114,11 +126,28 @@ def article(player: int) -> Markup:
     return join([shape, words(30, 41 if player == 2 else 38, "§", 16, "middle", fill=_ON_PAINT[player])])
 
 
+def _trace(middles: Sequence[tuple[float, float]], paint: str) -> Markup:
+    """The squares chosen so far: the first framed, a line through their middles with a dot on each other."""
+    if not middles:
+        return Markup()
+    x, y = middles[0]
+    inner = _SIDE - 6
+    return group(
+        rect(x - inner / 2, y - inner / 2, inner, inner, fill="none", stroke="ink", stroke_width=3),
+        element("polyline", points=points(middles), fill="none", stroke="paper", stroke_width=8),
+        element("polyline", points=points(middles), fill="none", stroke=paint, stroke_width=4),
+        *(circle(x, y, 7, fill=paint, stroke="paper", stroke_width=2) for x, y in middles[1:]),
+        stroke_linejoin="round",
+    )
+
+
 def _arrow(move: Move, size: int, ply: int, paint: str) -> Markup:
     """A move as an arrow along its squares with its number, drawn on a paler one so that it stands out on any square."""
     path_ = [_middle(name, size) for name in move.squares]
     if not all(0 < x < size * _SIDE and y > 0 for x, y in path_) or any(a == b for a, b in itertools.pairwise(path_)):
-        raise IllegalMove(f"{move} cannot be drawn: name squares of this board, {size} x {size}, no square twice in a row")
+        raise IllegalMove(
+            f"{move} cannot be drawn: it names squares of a board of {size} x {size}, each another than the last"
+        )
     (x0, y0), (x1, y1) = path_[-2:]
     length = math.hypot(x1 - x0, y1 - y0)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from exactplay.render.cards import Strip, Thing, backs, card, table
+from exactplay.render.cards import ACROSS, Piece, Strip, Thing, alone, backs, card, table
 from exactplay.render.svg import group, path, words
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Card, State, View
+from exactplay.rules.winner.cards import deck
 
 # Diamond, club, heart, spade, and a joker's star, on a card.
 _SUITS: Final = (
@@ -23,32 +24,50 @@ _RANK_NAMES: Final = {"T": "10", "J": "Jack", "Q": "Queen", "K": "King", "A": "A
 _STAR: Final = "M24 28l3.5 8.5h8.5l-6.5 5.5 2.5 9-8-5.5-8 5.5 2.5-9-6.5-5.5h8.5z"
 
 
-def draw(position: State | View, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
+def draw(
+    position: State | View, *, highlight: Collection[str] = (), interactive: bool = False, seat: int | None = None,
+    without: int | None = None, across: float = ACROSS,
+) -> str:
     """The hands and what lies on the table; of a :class:`View` the hidden cards are backs.
 
     ``highlight`` names cards of the hand of the player to move (``3D``). Cards are ``data-card``; with ``interactive``
     those of the player to move are buttons.
+    ``seat`` hides of a :class:`State` what that seat does not see. ``without`` leaves the hand of one seat out: the page
+    shows it itself. ``across`` is the width.
     """
     if isinstance(position, State):
-        state, hidden = position, (0,) * position.players
+        state = position
+        hidden = tuple(0 if seat in (None, other) else len(hand) for other, hand in enumerate(state.hands))
     else:
         state, hidden = position.known, position.hidden
     mover = state.to_move
     strips = [_trick(state)]
-    for seat, (hand, unseen) in enumerate(zip(state.hands, hidden, strict=True)):
-        acts = seat == mover
+    for other, (hand, unseen) in enumerate(zip(state.hands, hidden, strict=True)):
+        if other == without:
+            continue
+        acts = other == mover
+        seen = hand if isinstance(position, View) or not unseen else ()
         things = [
-            playing_card(one, highlight=acts and str(one) in highlight, interactive=interactive and acts) for one in hand
+            playing_card(one, highlight=acts and str(one) in highlight, interactive=interactive and acts) for one in seen
         ]
-        heading = _seat(state, seat, len(hand) + unseen)
+        heading = _seat(state, other, len(seen) + unseen)
         strips.append(Strip(heading, (*things, *backs(unseen)), marked=acts, attributes=_LETTERS))
     notes = ["The order of the ranks is reversed."] if state.reversed_order else []
     if isinstance(position, View) and position.spent is None:
         notes.append("Nobody kept count of the cards out of play.")
     status = "the hand is over" if mover == OVER else f"seat {mover} to act"
     return table(
-        strips, title=f"Winner: {status}", description=str(position), kind="winner", interactive=interactive, notes=notes
+        strips, title=f"Winner: {status}", kind="winner", interactive=interactive, notes=notes, across=across,
+        description=str(position) if seat is None else f"what seat {seat} sees",
     )
+
+
+def pieces(*, jokers: bool = True, decks: int = 1) -> list[Piece]:
+    """Every card of the game, in order."""
+    return [
+        alone(str(one), playing_card(one, interactive=True), decks, _LETTERS)
+        for one in dict.fromkeys(deck(jokers=jokers, decks=decks))
+    ]
 
 
 def playing_card(one: Card, *, highlight: bool = False, interactive: bool = False) -> Thing:

@@ -42,7 +42,7 @@ _PIPS: Final = {
 _SIDE: Final = 44  # of a die
 _SPACE: Final = 96  # from one die to the next
 _WIDTH: Final = 7 * _SPACE + 24
-_ACROSS: Final = 20  # boxes a row of the route
+_ACROSS: Final = 20  # boxes a row of the route; half as many for a narrow screen
 _STEP: Final = 32
 _ROW: Final = 154  # height of a row of dice
 _REMOVED: Final = join([
@@ -97,42 +97,52 @@ def game(
 
 def sheet(
     sheet: Sheet, difficulty: Difficulty, *, at: Place | End | None = None, trail: Trail | None = None,
-    dice: Dice | None = None, highlight: Collection[str] = (), interactive: bool = False,
+    dice: Dice | None = None, highlight: Collection[str] = (), interactive: bool = False, spaces: bool = True,
+    narrow: bool = False,
 ) -> str:
     """The route sheet: spaces for the dice, Room 101, route, detour, the three tracks, level, score.
+
+    ``spaces=False`` leaves the spaces and the dice out, for a page that shows them itself; ``narrow`` is for a screen of
+    half the width.
 
     Boxes of the route are ``data-box`` (from 1), of the tracks ``data-golden`` (from 1), ``data-brother`` (from 0) and
     ``data-round``, dice ``data-die`` (the colour's name in small letters).
     """
     trail = trail or Trail()
     y: float = 34
+    width, across = (32 + _STEP * _ACROSS // 2, _ACROSS // 2) if narrow else (_WIDTH, _ACROSS)
     parts = [words(16, 24, f"{cut(sheet.name, 26)}, difficulty {difficulty}", 15, font_weight=700)]
     if sheet.provenance == "reconstruction":
+        y += 30 if narrow else 0
         parts.append(group(
-            rect(_WIDTH - 292, 8, 280, 24, rx=4, fill="warning"),
-            words(_WIDTH - 152, 25, RECONSTRUCTION, 12, "middle", fill="warning-ink", font_weight=700),
+            rect(width - 292, y - 26, 280, 24, rx=4, fill="warning"),
+            words(width - 152, y - 9, RECONSTRUCTION, 12, "middle", fill="warning-ink", font_weight=700),
             data_provenance="reconstruction",
         ))
-    # Without dice the row of those that are available would be empty.
-    y -= 0 if dice is not None else 48
-    parts.append(group(_dice_panel(dice, highlight, interactive), transform=moved(12, y)))
-    y += _ROW + 2
-    route, height = _route(sheet, difficulty, trail, interactive)
+    if spaces:
+        # Without dice the row of those that are available would be empty.
+        y -= 0 if dice is not None else 48
+        in_row = 3 if narrow else 7
+        parts.append(group(_dice_panel(dice, highlight, interactive, in_row), transform=moved(12, y)))
+        y += _ROW * -(-7 // in_row)
+    y += 2
+    route, height = _route(sheet, difficulty, trail, interactive, across)
     parts.append(group(route, transform=moved(16, y)))
     y += height
     for title, attribute, labels, marked, current in _tracks(sheet, difficulty, at, trail):
-        block, height = _track(title, attribute, labels, marked, current)
+        block, height = _track(title, attribute, labels, marked, current, width - 46)
         parts.append(group(block, transform=moved(16, y)))
         y += height
-    parts.append(group(_level(difficulty), transform=moved(16, y)))
+    parts.append(group(_level(difficulty, narrow), transform=moved(16, y)))
+    y += 24 if narrow else 0
     if isinstance(at, End):
         y += 40
         parts.append(words(16, y + 20, _final_score(sheet, difficulty, at, trail), 15, font_weight=700))
     status = _status(at)
     return document(
-        _WIDTH, y + 52, *parts,
+        width, y + 52, *parts,
         title=f"Route sheet {sheet.name}" + (f": {status}" if status else ""),
-        description=_describe(sheet, difficulty, trail, dice),
+        description=_describe(sheet, difficulty, trail, dice if spaces else None),
         kind="winston84",
         interactive=interactive,
     )
@@ -165,12 +175,12 @@ def decisions(
 
 def scores(
     before: Outlook, after: Outlook | None = None, *, names: tuple[str, str] = ("before", "after"),
-    title: str = "Exact distribution of the final score",
+    title: str = "Exact distribution of the final score", narrow: bool = False,
 ) -> str:
     """The exact distribution of the final score; with ``after`` a second one as a line over it."""
     first = Curve("from here" if after is None else names[0], before.scores, before.lost)
     second = None if after is None else Curve(names[1], after.scores, after.lost)
-    return distribution(first, second, title=title, kind="winston84")
+    return distribution(first, second, title=title, kind="winston84", narrow=narrow)
 
 
 def die(colour: Colour, value: int) -> Markup:
@@ -222,12 +232,14 @@ def _space(colour: Colour) -> Markup:
     ])
 
 
-def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool) -> tuple[Markup, float]:
+def _route(
+    sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool, across: int
+) -> tuple[Markup, float]:
     """The boxes in rows that run to and fro, the way between them, the marks; the other way round as a strip below."""
     route = sheet.route_for(difficulty.level)
     after, length = sheet.detour.after, len(sheet.detour.boxes)
     on_detour = range(after + 1, after + length + 1) if difficulty.julia else range(0)
-    middles = [_middle(number) for number in range(len(route) + 1)]
+    middles = [_middle(number, across) for number in range(len(route) + 1)]
     way = "M" + " ".join(f"{x:g} {y:g}" for x, y in middles)
     boxes, letters, numbers = [], [], []
     # Neighbours that look alike share a group, which keeps the drawing small.
@@ -248,7 +260,7 @@ def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool
             letters.append(words(x, y + 5, box))
         if number % 10 == 0 or number == len(route):
             numbers.append(words(x, y + 22, number))
-    rows = (len(route) + _ACROSS) // _ACROSS
+    rows = (len(route) + across) // across
     start_x, start_y = middles[0]
     parts = [
         path(way, fill="none", stroke="line", stroke_width=6, stroke_linejoin="round"),
@@ -259,30 +271,39 @@ def _route(sheet: Sheet, difficulty: Difficulty, trail: Trail, interactive: bool
         _marks(route, trail, difficulty, middles),
     ]
     height: float = rows * 44 + 8
-    legend = "letter in a frame: Control Zone   ●: Maximum Security   ╱ marked   ✕ last box of a round"
-    parts.append(words(0, height + 6, legend, 10, fill="muted"))
-    height += 18
+    kinds, marks = "letter in a frame: Control Zone   ●: Maximum Security", "╱ marked   ✕ last box of a round"
+    for line in _lines(kinds, marks, across):
+        parts.append(words(0, height + 6, line, 10, fill="muted"))
+        height += 18
     if difficulty.julia:
         line = f"Boxes {after + 1} to {after + length} (tinted): by Mr. Charrington's, in place of {sheet.detour.skip}"
         parts.append(words(0, height + 6, line, 10, fill="muted"))
         return join(parts), height + 22
-    line = f"Mr. Charrington's house (x4 and x5 only): these {length} in place of the {sheet.detour.skip} after box {after}"
-    parts.append(words(0, height + 6, line, 10, fill="muted"))
-    rows = (length + _ACROSS - 1) // _ACROSS
+    other = f"these {length} in place of the {sheet.detour.skip} after box {after}"
+    for number, line in enumerate(_lines("Mr. Charrington's house (x4 and x5 only):", other, across)):
+        height += 14 * (number > 0)
+        parts.append(words(0, height + 6, line, 10, fill="muted"))
+    rows = (length + across - 1) // across
     for i, box in enumerate(sheet.detour.boxes):
-        x, y = _STEP * (i % _ACROSS) + 4, height + 26 + 30 * (i // _ACROSS)
+        x, y = _STEP * (i % across) + 4, height + 26 + 30 * (i // across)
         parts.append(path(
-            (_ROUND if box == MAXIMUM_SECURITY else _SQUARE).format(x=x, y=y), data_detour=i + 1, **_look(box, True)
+            (_ROUND if box == MAXIMUM_SECURITY else _SQUARE).format(x=x, y=y),
+            **spot("detour", i + 1, f"box {i + 1} of the detour, {_box_name(box)}", interactive), **_look(box, True),
         ))
         if box not in (PLAIN, MAXIMUM_SECURITY):
-            parts.append(words(x + 12, y + 5, box, 14, "middle", font_weight=700))
+            parts.append(words(x + 12, y + 5, box, 14, "middle", font_weight=700, pointer_events="none"))
     return join(parts), height + 22 + 30 * rows
 
 
-def _middle(number: int) -> tuple[float, float]:
+def _lines(first: str, second: str, across: int) -> list[str]:
+    """Two pieces of text on one line, or on two where the sheet is narrow."""
+    return [f"{first}   {second}"] if across == _ACROSS else [first, second]
+
+
+def _middle(number: int, across: int) -> tuple[float, float]:
     """Where a box lies; 0 is the start."""
-    row, column = divmod(number, _ACROSS)
-    return 16 + _STEP * (column if row % 2 == 0 else _ACROSS - 1 - column) + 16, 16 + 44 * row
+    row, column = divmod(number, across)
+    return _STEP * (column if row % 2 == 0 else across - 1 - column) + (32 if across == _ACROSS else 16), 16 + 44 * row
 
 
 def _look(box: str, detour: bool) -> dict[str, object]:
@@ -341,11 +362,11 @@ def _tracks(
 
 
 def _track(
-    title: str, attribute: str, entries: Sequence[tuple[object, str]], marked: int, current: int
+    title: str, attribute: str, entries: Sequence[tuple[object, str]], marked: int, current: int, room: float
 ) -> tuple[Markup, float]:
-    """A track and its height; the boxes before ``marked`` are crossed, the one at ``current`` stands out."""
+    """A track at most ``room`` wide and its height; boxes before ``marked`` are crossed, that at ``current`` stands out."""
     wide = max(36, 8 + 7 * max(len(label) for _, label in entries))
-    across = max(1, int(650 // wide))
+    across = max(1, int(room // wide))
     boxes, labels, strokes = [], [], ""
     for index, (key, label) in enumerate(entries):
         row, column = divmod(index, across)
@@ -366,7 +387,7 @@ def _track(
     ]), 22 + rows * 28 + 8
 
 
-def _level(difficulty: Difficulty) -> Markup:
+def _level(difficulty: Difficulty, narrow: bool) -> Markup:
     """The levels, the one in force and its modifiers."""
     parts = [words(0, 20, "Level", 12, font_weight=600)]
     for level in range(1, 6):
@@ -383,7 +404,8 @@ def _level(difficulty: Difficulty) -> Markup:
             ("Julia at Charrington's", difficulty.julia),
         ) if on
     ]
-    parts.append(words(270, 20, ", ".join(modifiers) or "no modifier", 11, fill="muted"))
+    x, y = (0, 48) if narrow else (270, 20)
+    parts.append(words(x, y, ", ".join(modifiers) or "no modifier", 11, fill="muted"))
     return join(parts)
 
 

@@ -1,13 +1,14 @@
 """Winston, the dog cards, drawn: hands, the dogs on the table, pile, bone and poo."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from exactplay.render.cards import HEIGHT, Strip, Thing, backs, card, table, text, tint, together
+from exactplay.render.cards import ACROSS, HEIGHT, Piece, Strip, Thing, alone, backs, card, table, text, tint, together
 from exactplay.render.svg import Markup, circle, group, join, moved, path, words
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Dog, State, View
+from exactplay.rules.winston_dogs.cards import BODIES, HEADS
 
 _PAINTS: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "orange", "S": "white"}
 _BONE: Final = (
@@ -17,34 +18,50 @@ _BONE: Final = (
 _POO: Final = "M4 20c-4-5 0-8 3-8-2-4 2-6 4-6 0-3 1-4 3-6 3 3 3 5 2 6 4 0 5 3 4 6 4 0 6 4 3 8z"
 
 
-def draw(position: State | View, *, highlight: Collection[str] = (), interactive: bool = False) -> str:
+def draw(
+    position: State | View, *, highlight: Collection[str] = (), interactive: bool = False, seat: int | None = None,
+    without: int | None = None, across: float = ACROSS,
+) -> str:
     """The dogs in the middle, the pile, every hand with its points; of a :class:`View` the hidden cards are backs.
 
     ``highlight`` names cards of the hand of the player to move (``Bh``). Cards are ``data-card``, dogs on the table
     ``data-dog``; with ``interactive`` the cards of the player to move are buttons.
+    ``seat`` hides of a :class:`State` what that seat does not see. ``without`` leaves the hand of one seat out: the page
+    shows it itself. ``across`` is the width.
     """
     if isinstance(position, State):
-        state, hidden, top, mover = position, (0,) * len(position.hands), 0, position.to_move
+        state, mover = position, position.to_move
+        hidden = tuple(0 if seat in (None, other) else len(hand) for other, hand in enumerate(state.hands))
+        top = 0 if seat is None else len(state.pile)
     else:
         state, hidden, top, mover = position.known, position.hidden, position.top, position.known.turn
     dogs = [dog_on_table(colour, dog) for colour, dog in zip(COLOURS, state.table, strict=True) if dog]
     strips = [
         Strip("Dogs on the table" if dogs else "No dog on the table", tuple(dogs), gap=22),
-        _pile(state, top),
+        _pile(state.pile if isinstance(position, View) or not top else (), top),
     ]
-    for seat, (hand, unseen) in enumerate(zip(state.hands, hidden, strict=True)):
-        acts = seat == mover
+    for other, (hand, unseen) in enumerate(zip(state.hands, hidden, strict=True)):
+        acts = other == mover
+        seen = hand if isinstance(position, View) or not unseen else ()
         things = [
-            dog_card(one, highlight=acts and str(one) in highlight, interactive=interactive and acts) for one in hand
-        ]
-        tokens = [token for token, holder in ((_bone(), state.bone), (_poo(), state.poo)) if holder == seat]
-        strips.append(Strip(f"Seat {seat}: {state.points[seat]} points", (*things, *backs(unseen), *tokens), marked=acts))
+            dog_card(one, highlight=acts and str(one) in highlight, interactive=interactive and acts) for one in seen
+        ] if other != without else []
+        tokens = [token for token, holder in ((_bone(), state.bone), (_poo(), state.poo)) if holder == other]
+        covered = backs(unseen) if other != without else ()
+        strips.append(Strip(f"Seat {other}: {state.points[other]} points", (*things, *covered, *tokens), marked=acts))
     status = "the game is over" if mover == OVER else f"seat {mover} to play"
     notes = [f"Longest dog so far {state.longest}, shortest {state.shortest}."] if state.longest else []
     return table(
-        strips, title=f"Winston, the dog cards: {status}", description=str(position), kind="winston_dogs",
-        interactive=interactive, notes=notes,
+        strips, title=f"Winston, the dog cards: {status}", kind="winston_dogs",
+        description=str(position) if seat is None else f"what seat {seat} sees",
+        interactive=interactive, notes=notes, across=across,
     )
+
+
+def pieces() -> list[Piece]:
+    """Every kind of card, a head and a body of each colour."""
+    kinds = [Card(colour, head) for colour in COLOURS for head in (True, False)]
+    return [alone(str(one), dog_card(one, interactive=True), HEADS if one.head else BODIES, {}) for one in kinds]
 
 
 def dog_card(one: Card, *, highlight: bool = False, interactive: bool = False) -> Thing:
@@ -97,8 +114,8 @@ def _spots(colour: str, d: str) -> Markup:
     return path(d, fill="black") if colour == "S" else Markup()
 
 
-def _pile(state: State, top: int) -> Strip:
-    known = tuple(dog_card(one) for one in state.pile)
+def _pile(cards: Sequence[Card], top: int) -> Strip:
+    known = tuple(dog_card(one) for one in cards)
     count = top + len(known)
     if not count:
         return Strip("The draw pile is empty")

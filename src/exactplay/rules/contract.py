@@ -29,6 +29,12 @@ class BadText(ValueError):
     """Text that is not of the form it should have: a move, a position, a card, a sheet, an option."""
 
 
+def quoted(value: object) -> str:
+    """A value as an error message shows it: printable, on one line, and cut off where it is long."""
+    text = repr(value[:61] if isinstance(value, str) else value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 class Shown:
     """A value that a notebook shows as more than text, once a face has said how (:func:`show_with`)."""
 
@@ -117,11 +123,12 @@ class RulesBase:
         known = cls.options()
         for name, value in options.items():
             if name not in known:
-                raise BadText(f"rule option {name!r} is unknown; {cls.game} has {', '.join(known) or 'none'}")
+                raise BadText(f"rule option {quoted(name)} is unknown; {cls.game} has {', '.join(known) or 'none'}")
             # `True in (0, 1)` holds in Python, so the type is compared as well.
             if not any(value == allowed and type(value) is type(allowed) for allowed in known[name]):
                 choices = ", ".join(_spell(allowed) for allowed in known[name])
-                raise BadText(f"rule option {name} is {_spell(value)}; it must be one of {choices}")
+                given = _spell(value) if isinstance(value, bool) else quoted(value)
+                raise BadText(f"rule option {name} is {given}; it must be one of {choices}")
         return cls(**options)
 
     @classmethod
@@ -137,9 +144,9 @@ class RulesBase:
         for text in texts:
             name, equals, value = text.partition("=")
             if not equals:
-                raise BadText(f"rule option {text!r} has no '='; write NAME=VALUE")
+                raise BadText(f"rule option {quoted(text)} has no '='; write NAME=VALUE")
             if name.strip() in chosen:
-                raise BadText(f"rule option {name.strip()} is given twice; give it once")
+                raise BadText(f"rule option {quoted(name.strip())} is given twice; give it once")
             by_spelling = {_spell(allowed): allowed for allowed in known.get(name.strip(), ())}
             chosen[name.strip()] = by_spelling.get(value.strip().lower(), value.strip())
         return chosen

@@ -12,9 +12,10 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar, Final, Literal, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown, quoted
 
 COLOURS: Final = ("Blue", "Red", "Yellow", "Green")
 LAWYERS: Final = "BRYG"
@@ -22,6 +23,7 @@ ARTICLES: Final = "bryg"
 EMPTY: Final = "."
 SIZES: Final = range(3, 9)
 ORTHOGONAL: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
+_LARGEST_FILE: Final = 10**6  # bytes of a board's file
 DIAGONAL: Final = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
@@ -71,7 +73,7 @@ class Board:
         for square, value in enumerate(self.values):
             if type(value) is not int or value < 0:
                 name = square_name(square, self.size)
-                raise IllegalPosition(f"the number on {name} is {value!r}; it must be a whole number of 0 or more")
+                raise IllegalPosition(f"the number on {name} is {quoted(value)}; it must be a whole number of 0 or more")
 
     @classmethod
     def rings(cls, size: int) -> Self:
@@ -85,12 +87,24 @@ class Board:
         return cls(size, tuple(values))
 
     @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a board's file; raises :class:`BadText` or OSError."""
+        with path.open("rb") as stream:
+            content = stream.read(_LARGEST_FILE + 1)
+        if len(content) > _LARGEST_FILE:
+            raise BadText(f"{path}: a board is a TOML file of at most {_LARGEST_FILE:,} bytes; this one is larger")
+        try:
+            return cls.from_toml(content.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise BadText(f"{path} is not UTF-8 text: {error.reason}") from None
+
+    @classmethod
     def from_toml(cls, text: str) -> Self:
         """Read ``values = [[...], ...]``, the rows of numbers from the top rank down; raises :class:`BadText`."""
         try:
             rows = tomllib.loads(text).get("values")
-        except tomllib.TOMLDecodeError as error:
-            raise BadText(f"the board is not TOML: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise BadText(f"the board is not TOML: {' '.join(str(error).split())}") from None
         if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
             raise BadText("a board is 'values = [[...], ...]': one list of whole numbers a rank, the top rank first")
         return cls.from_ranks(rows)
@@ -130,7 +144,7 @@ class Move:
             return cls("detour", tuple(text.split("-")))
         if re.fullmatch(r"[a-h][1-8](x[a-h][1-8])+", text):
             return cls("capture", tuple(text.split("x")))
-        raise BadText(f"{text!r} is not a move; write a detour as a1-a4-d4 (from, turn, to), a capture as c3xc5xe5")
+        raise BadText(f"{quoted(text)} is not a move; write a detour as a1-a4-d4 (from, turn, to), a capture as c3xc5xe5")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -208,7 +222,7 @@ class State(Shown):
             )
         squares, size = _read_squares(fields[0])
         if len(fields[1]) != 1 or fields[1] not in ARTICLES:
-            raise BadText(f"the player to move is {fields[1]!r}; it must be b, r, y or g")
+            raise BadText(f"the player to move is {quoted(fields[1])}; it must be b, r, y or g")
         if board is not None and board.size != size:
             raise IllegalPosition(f"the position has {size} ranks and the board of numbers {board.size}")
         supply, captured = _read_numbers("supply", fields[2]), _read_numbers("captured points", fields[3])
@@ -373,7 +387,7 @@ def _read_squares(text: str) -> tuple[str, int]:
                 row += character
             else:
                 raise BadText(
-                    f"rank {number} has {character!r}; allowed are B R Y G, b r y g and runs of empty squares 1 to 8"
+                    f"rank {number} has {quoted(character)}; allowed are B R Y G, b r y g and runs of empty squares 1 to 8"
                 )
         if len(row) != size:
             raise IllegalPosition(f"rank {number} has {len(row)} squares; with {size} ranks it must have {size}")
@@ -385,5 +399,5 @@ def _read_numbers(name: str, text: str) -> tuple[int, ...]:
     numbers = text.split(",")
     for number in numbers:
         if not re.fullmatch(r"-?[0-9]{1,9}", number):
-            raise BadText(f"{number!r} in the {name} is not a whole number of at most nine digits")
+            raise BadText(f"{quoted(number)} in the {name} is not a whole number of at most nine digits")
     return tuple(map(int, numbers))

@@ -78,7 +78,8 @@ async def _drawing_css() -> Response:
 def problem(status: int, line: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """An answer that says in one line why there is none."""
     # Text of the question is quoted in it, and may hold what is no text.
-    clean = " ".join(line.split()).encode("utf-8", "backslashreplace").decode()
+    words = " ".join(line.split())
+    clean = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in words)
     return JSONResponse({"error": clean}, status, headers)
 
 
@@ -100,5 +101,5 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return problem(400, f"not JSON: {first.get('ctx', {}).get('error', first['msg'])}")
-    where = ".".join(str(part) for part in first["loc"][1:]) or "the question"
+    where = ".".join(str(part)[:60] for part in first["loc"][1:]) or "the question"
     return problem(422, f"{where}: {first['msg']}")

@@ -17,6 +17,7 @@ from exactplay.rules.winston84 import (
     Round,
     Rules,
     Sheet,
+    first_place,
     parse_move,
 )
 
@@ -54,10 +55,11 @@ class Course:
         try:
             if not all(isinstance(setup.get(key), str) for key in ("sheet", "objective")):
                 raise BadText("sheet and objective must be text")
-            start = Game.start(
-                Sheet.from_toml(setup["sheet"]), Difficulty(setup["difficulty"]), Rules.from_mapping(setup["rules"])
+            sheet, difficulty = Sheet.from_toml(setup["sheet"]), Difficulty(setup["difficulty"])
+            return (
+                begin(sheet, difficulty, Rules.from_mapping(setup["rules"]), setup.get("place")),
+                Objective.parse(setup["objective"]),
             )
-            return start, Objective.parse(setup["objective"])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise BadText(f"the saved game is damaged ({error})") from None
 
@@ -68,11 +70,12 @@ class Course:
 
     @property
     def setup(self) -> dict[str, Any]:
-        """What :meth:`from_record` begins with."""
+        """What :meth:`from_record` begins with; ``place`` where the game was joined in its middle."""
         start = self._states[0]
+        joined = {} if start.at == first_place(start.difficulty) else {"place": str(start.at)}
         return {
             "sheet": start.sheet.to_toml(), "difficulty": start.difficulty.level, "rules": start.rules.changed(),
-            "objective": str(self.objective),
+            "objective": str(self.objective), **joined,
         }
 
     @property
@@ -100,6 +103,13 @@ class Course:
         self._states.pop()
         return self.steps.pop()
 
+    @property
+    def start(self) -> Place:
+        """Where the first step went out from."""
+        place = self._states[0].at
+        assert isinstance(place, Place)
+        return place
+
     def played(self) -> list[Played]:
         """The rounds that are over."""
         rounds = []
@@ -112,6 +122,15 @@ class Course:
     def last_step_ended_a_round(self) -> bool:
         """Whether the step that led here was the last one of its round."""
         return len(self._states) > 1 and self._states[-2].at != self.game.at
+
+
+def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> Game:
+    """A game from its start, or joined before the roll at a place (``R5 box 17 marks 1``); raises ValueError."""
+    if place is None:
+        return Game.start(sheet, difficulty, rules)
+    if not isinstance(place, str):
+        raise BadText(f"place is {str(place)[:20]!r}; it must be text")
+    return Game.resume(sheet, difficulty, Place.parse(place), rules)
 
 
 def read_decisions(text: str, round: Round) -> list[Decision]:

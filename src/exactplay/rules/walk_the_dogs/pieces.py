@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 
 #: schnauzer, pug, poodle, golden retriever, beagle, dalmatian, dachshund (rulebook "What's in the Box")
 BREEDS: Final = "SPOGBDC"
@@ -27,18 +27,12 @@ FIVE: Final = 5
 _RANK: Final = {card: rank for rank, card in enumerate(CARDS)}
 
 
-def shown(value: object) -> str:
-    """A value as an error line repeats it: its first 60 characters."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def read_cards(text: str) -> tuple[str, ...]:
     """Cards from ``"g1 bo"`` or ``"g1,bo"``, in the order given; raises :class:`BadText`."""
     cards = tuple(text.replace(",", " ").split())
     for card in cards:
         if card not in DECK:
-            raise BadText(f"card {shown(card)} is unknown; the cards are {' '.join(CARDS)}")
+            raise BadText(f"card {quoted(card)} is unknown; the cards are {' '.join(CARDS)}")
     return cards
 
 
@@ -47,7 +41,7 @@ def read_dogs(text: str, what: str) -> str:
     dogs = "" if text == "-" else text
     for dog in dogs:
         if dog not in BREEDS:
-            raise BadText(f"{what} {shown(text)} holds {dog!r}; the breeds are {' '.join(BREEDS)}")
+            raise BadText(f"{what} {quoted(text)} holds {dog!r}; the breeds are {' '.join(BREEDS)}")
     return dogs
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Self, get_args
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown, quoted
 from exactplay.rules.walk_the_dogs import pieces
 
 Phase = Literal["draw", "catch", "play"]
@@ -95,7 +95,7 @@ class Move:
             if len(head) == 5 and head[:3] == "le." and head[3] in "0123" and head[4] in ends:
                 line = pieces.read_dogs(tail, "the line of move")
                 return cls("leash", card="le", victim=int(head[3]), end=ends[head[4]], line=line)
-        raise BadText(f"move {pieces.shown(text)} is none; moves are like g2:PSSO, le.1f:SSO, lose:front, draw, pass, +g2")
+        raise BadText(f"move {quoted(text)} is none; moves are like g2:PSSO, le.1f:SSO, lose:front, draw, pass, +g2")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -155,11 +155,11 @@ class State(Shown):
             if number > pieces.DOGS_PER_BREED:
                 raise IllegalPosition(f"there are {number} dogs of breed {dog}; the box has {pieces.DOGS_PER_BREED}")
         if not 0 <= self.turn < players:
-            raise IllegalPosition(f"turn is {self.turn}; it must be a player, 0 to {players - 1}")
+            raise IllegalPosition(f"turn is {quoted(self.turn)}; it must be a player, 0 to {players - 1}")
         if not 0 <= self.passes <= players:
-            raise IllegalPosition(f"passes is {self.passes}; it must be 0 to {players}")
+            raise IllegalPosition(f"passes is {quoted(self.passes)}; it must be 0 to {players}")
         if any(not 0 <= own <= pieces.DECK["bo"] for own in self.bones):
-            raise IllegalPosition(f"bones are {self.bones}; each must be 0 to {pieces.DECK['bo']}")
+            raise IllegalPosition(f"bones are {quoted(self.bones)}; each must be 0 to {pieces.DECK['bo']}")
         for player, hand in enumerate(self.hands):
             for card in pieces.PUT_ASIDE:
                 if card in hand:
@@ -424,11 +424,11 @@ def read_words(text: str) -> dict[str, Any]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals or name in data or name in options:
-            wrong = f"{pieces.shown(name)} stands there twice" if equals else f"{pieces.shown(word)} has no '='"
+            wrong = f"{quoted(name)} stands there twice" if equals else f"{quoted(word)} has no '='"
             raise BadText(f"{wrong}; a position is written like {_EXAMPLE}")
         if name in Rules.options():
             if value not in ("true", "false"):
-                raise BadText(f"rule option {name} is {pieces.shown(value)}; it must be true or false")
+                raise BadText(f"rule option {name} is {quoted(value)}; it must be true or false")
             options[name] = value == "true"
         elif name == "lines":
             data[name] = ["" if part == "-" else part for part in value.split("/")]
@@ -455,7 +455,7 @@ def read_words(text: str) -> dict[str, Any]:
 def read_number(text: str, what: str) -> int:
     """A small number; raises :class:`BadText`."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise BadText(f"{what} is {pieces.shown(text)}; it must be a number")
+        raise BadText(f"{what} is {quoted(text)}; it must be a number")
     return int(text)
 
 
@@ -463,10 +463,10 @@ def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]
     """The fields of a position's JSON form with their types checked; raises :class:`BadText`."""
     for name in ("middle", "lines", "hands"):
         if name not in data:
-            raise BadText(f"the position has no {pieces.shown(name)}; a position is written like {_EXAMPLE}")
+            raise BadText(f"the position has no {quoted(name)}; a position is written like {_EXAMPLE}")
     for name, value in data.items():
         if name not in known:
-            raise BadText(f"field {pieces.shown(name)} is unknown; a position has {', '.join(sorted(known))}")
+            raise BadText(f"field {quoted(name)} is unknown; a position has {', '.join(sorted(known))}")
         right = {
             "middle": isinstance(value, str), "phase": isinstance(value, str), "shuffled": isinstance(value, bool),
             "turn": _is_number(value), "passes": _is_number(value), "options": isinstance(value, Mapping),
@@ -476,7 +476,7 @@ def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]
         }.get(name, True)
         if not right:
             raise BadText(
-                f"field {pieces.shown(name)} is {pieces.shown(value)}, which is not of its form; see docs/walk_the_dogs.md"
+                f"field {quoted(name)} is {quoted(value)}, which is not of its form; see docs/walk_the_dogs.md"
             )
     return dict(data)
 
@@ -484,7 +484,7 @@ def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]
 def text_of(value: object, what: str) -> str:
     """A value that must be text; raises :class:`BadText`."""
     if not isinstance(value, str):
-        raise BadText(f"{what} is {pieces.shown(value)}; it must be cards in a text such as 'g1 le'")
+        raise BadText(f"{what} is {quoted(value)}; it must be cards in a text such as 'g1 le'")
     return "" if value == "-" else value
 
 
@@ -496,7 +496,7 @@ def read_phase(text: str | None) -> tuple[Phase | None, int]:
     for phase in _PHASES:
         if name == phase and (bool(player) == (phase == "catch")):
             return phase, read_number(player, "the player of phase catch") if player else -1
-    raise BadText(f"phase is {pieces.shown(text)}; it must be draw, play or catch and a player")
+    raise BadText(f"phase is {quoted(text)}; it must be draw, play or catch and a player")
 
 
 def read_rules(fields: Mapping[str, Any], rules: Rules | None) -> Rules:
@@ -510,7 +510,7 @@ def legal_objective(text: str) -> Objective:
     for objective in get_args(Objective):
         if text == objective:
             return objective  # type: ignore[no-any-return]
-    raise BadText(f"objective is {pieces.shown(text)}; it must be outcome or points")
+    raise BadText(f"objective is {quoted(text)}; it must be outcome or points")
 
 
 def deal(rng: random.Random, players: int = 2, rules: Rules | None = None) -> State:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalPosition, Shown
+from exactplay.rules.contract import OVER, BadText, IllegalPosition, Shown, quoted
 from exactplay.rules.walk_the_dogs import pieces
 from exactplay.rules.walk_the_dogs.state import (
     FULL_HAND,
@@ -112,7 +112,7 @@ class View(Shown):
         hand = pieces.read_cards(text_of(fields["hands"][own[0]], "the hand"))
         sizes = [len(hand) if isinstance(entry, str) else entry for entry in fields["hands"]]
         if any(isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= 53 for size in sizes):
-            raise BadText(f"hands are {pieces.shown(fields['hands'])}; a hidden hand is its number of cards")
+            raise BadText(f"hands are {quoted(fields['hands'])}; a hidden hand is its number of cards")
         # The state with the hidden hands empty carries every check but that of the card counts.
         shown = State.at(
             pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],

@@ -5,7 +5,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 
 RANKS: Final = "3456789TJQKA2"  # in climbing order
 SUITS: Final = "DCHS"  # in climbing order
@@ -40,7 +40,9 @@ class Card:
         if name in JOKERS:
             return cls(BLACK_JOKER + JOKERS.index(name))
         if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
-            raise BadText(f"{text!r} is no card; write a rank of {RANKS} and a suit of {SUITS}, such as TC, or BJ or RJ")
+            raise BadText(
+                f"{quoted(text)} is no card; write a rank of {RANKS} and a suit of {SUITS}, such as TC, or BJ or RJ"
+            )
         return cls(RANKS.index(name[0]), SUITS.index(name[1]))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal, Self, TypeVar
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
 from exactplay.rules.winner.cards import RANKS, Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.combinations import Combination, Rules, beats, classify, combinations
 from exactplay.rules.winner.text import read_seat, read_text, read_texts
@@ -49,7 +49,7 @@ class Move:
             action = next(known for known in _ACTIONS if known == words[0].lower())
             words = words[1:]
         if (action == "pass") != (not words):
-            raise BadText(f"{text!r} is no move; write cards such as '3D 3C', or 'fours 4D 4C', or 'pass'")
+            raise BadText(f"{quoted(text)} is no move; write cards such as '3D 3C', or 'fours 4D 4C', or 'pass'")
         return cls(action, parse_cards(" ".join(words)))
 
 
@@ -340,7 +340,7 @@ class State(Shown):
         """As :meth:`from_json`, but only the form is checked; ``hidden`` are the cards a seat holds beside ``hands``."""
         unknown = sorted(data.keys() - set(_FIELDS))
         if unknown:
-            raise BadText(f"{unknown[0]!r} is no field of a position; it may have {', '.join(_FIELDS)}")
+            raise BadText(f"{quoted(unknown[0])} is no field of a position; it may have {', '.join(_FIELDS)}")
         hands = read_texts(data.get("hands"), "hands")
         players = len(hands)
         if not 2 <= players <= MAX_PLAYERS:
@@ -355,12 +355,13 @@ class State(Shown):
         if current and not stack_texts:
             stack_texts = [current]
         if current and parse_cards(current) != parse_cards(stack_texts[-1]):
-            raise BadText(f"current is {current!r}, but the last in stack is {stack_texts[-1]!r}; give one of them")
+            last = quoted(stack_texts[-1])
+            raise BadText(f"current is {quoted(current)}, but the last in stack is {last}; give one of them")
         named = [data[name] for name in ("turn", "leader") if data.get(name) is not None]
         if not named:
             raise BadText("turn, the seat to act, is missing")
         if named[0] != named[-1]:
-            raise BadText(f"turn is {named[0]!r}, but leader is {named[-1]!r}; give one of them")
+            raise BadText(f"turn is {quoted(named[0])}, but leader is {quoted(named[-1])}; give one of them")
         turn = read_seat(named[0], players)
         owner = data.get("owner")
         if owner is None and stack_texts and players == 2:
@@ -382,7 +383,7 @@ class State(Shown):
         for text in stack_texts:
             combination = classify(parse_cards(text))
             if combination is None:
-                raise IllegalPosition(f"{text.strip()!r} on the table is no combination")
+                raise IllegalPosition(f"{quoted(text.strip())} on the table is no combination")
             stack.append(combination)
         return cls(
             rules=Rules.from_mapping(options),
@@ -403,7 +404,7 @@ class State(Shown):
         self._check_cards()
         empty = {seat for seat, hand in enumerate(self.hands) if not hand}
         if sorted(self.out) != sorted(empty):
-            raise IllegalPosition(f"out lists the seats {list(self.out)}, but without cards are {sorted(empty)}")
+            raise IllegalPosition(f"out lists the seats {quoted(list(self.out))}, but without cards are {sorted(empty)}")
         if self.reversed_order and not self.rules.revolution:
             raise IllegalPosition("the order is reversed, but rule option revolution is off")
         if any(not self.played[seat] for seat in self.out):
@@ -432,7 +433,7 @@ class State(Shown):
         if len(self.hands[exchange.winner]) < 2 or len(exchange.offered) not in (0, 2):
             raise IllegalPosition("the Winner offers two cards")
         if not _holds(self.hands[exchange.winner], exchange.offered):
-            raise IllegalPosition(f"the Winner offers {show_cards(exchange.offered)}, which he does not hold")
+            raise IllegalPosition(f"the Winner offers {quoted(show_cards(exchange.offered))}, which he does not hold")
 
     def _check_table(self) -> None:
         if (self.owner is None) != (not self.stack):

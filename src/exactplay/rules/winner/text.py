@@ -1,9 +1,10 @@
 """The text and JSON forms of a position, from words to plain data."""
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 from exactplay.rules.winner.combinations import Rules
 
 _PARTS: Final = ("turn", "on", "idle", "out", "reversed", "exchange", "spent", "rules")
@@ -22,9 +23,9 @@ def read_text(text: str) -> dict[str, Any]:
     for part in others:
         name, *words = part.split() or [""]
         if name not in _PARTS:
-            raise BadText(f"{name!r} is no part of a position; after the hands it may have {', '.join(_PARTS)}")
+            raise BadText(f"{quoted(name)} is no part of a position; after the hands it may have {', '.join(_PARTS)}")
         if name in parts:
-            raise BadText(f"the position says {name!r} twice")
+            raise BadText(f"the position says {quoted(name)} twice")
         parts[name] = words
     hands = [hand.replace("-", " ").strip() for hand in first.split("|")]
     players = len(hands)
@@ -59,10 +60,10 @@ def read_text(text: str) -> dict[str, Any]:
 
 def read_seat(value: object, players: int) -> int:
     """A seat number, given as an int or as its digits; raises :class:`BadText`."""
-    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}", value.strip()):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < players:
-        raise BadText(f"{value!r} is no seat; seats are 0 to {players - 1}")
+        raise BadText(f"{quoted(value)} is no seat; seats are 0 to {players - 1}")
     return value
 
 

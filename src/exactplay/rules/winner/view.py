@@ -12,7 +12,7 @@ from exactplay.rules.winner.cards import Cards, deck, parse_cards, show_cards
 from exactplay.rules.winner.state import State
 from exactplay.rules.winner.text import read_text, read_texts
 
-_HIDDEN = re.compile(r"\?(\d{1,3})")
+_HIDDEN = re.compile(r"\?([0-9]{1,3})")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

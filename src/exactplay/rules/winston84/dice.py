@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple, Self
 
-from exactplay.rules.contract import BadText, Shown
+from exactplay.rules.contract import BadText, Shown, quoted
 
 COLOURS: Final = "RGBWYP"
 
@@ -96,8 +96,9 @@ class Dice(Shown):
         while position < len(text):
             match = _DIE.match(text, position)
             if match is None:
+                word = (text[position:].split() or [text[position:]])[0]
                 raise BadText(
-                    f"dice {quoted(text)}: {quoted(text[position:].split()[0])} at character {position + 1} is no die; "
+                    f"dice {quoted(text)}: {quoted(word)} at character {position + 1} is no die; "
                     "write the colour's letter and its value, such as R5, Rp5 (placed) or Rx5 (in Room 101)"
                 )
             colour, status = Colour.of(match[1]), _STATUS_OF_MARK[match[2].upper()]
@@ -134,11 +135,6 @@ class Dice(Shown):
     def room101(self) -> Colour | None:
         """The die in Room 101."""
         return next(iter(self.having(ROOM101)), None)
-
-
-def quoted(text: str) -> str:
-    """Text for an error message: printable, on one line, not too long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def spelled(colours: Iterable[Colour]) -> str:

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
 from exactplay.rules.winston84.dice import (
     BLUE,
     PLACED,
@@ -15,7 +15,6 @@ from exactplay.rules.winston84.dice import (
     ROOM101,
     YELLOW,
     Dice,
-    quoted,
     spelled,
 )
 from exactplay.rules.winston84.difficulty import Difficulty

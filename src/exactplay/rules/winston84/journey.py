@@ -5,8 +5,8 @@ import dataclasses
 import re
 from typing import Final, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition
-from exactplay.rules.winston84.dice import COLOURS, Colour, quoted
+from exactplay.rules.contract import BadText, IllegalPosition, quoted
+from exactplay.rules.winston84.dice import COLOURS, Colour
 from exactplay.rules.winston84.difficulty import Difficulty
 from exactplay.rules.winston84.options import Rules
 from exactplay.rules.winston84.round import Round

@@ -7,7 +7,7 @@ import itertools
 from fractions import Fraction
 from typing import Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 from exactplay.rules.winston84.dice import (
     AVAILABLE,
     BLUE,
@@ -18,7 +18,6 @@ from exactplay.rules.winston84.dice import (
     YELLOW,
     Colour,
     Dice,
-    quoted,
 )
 
 

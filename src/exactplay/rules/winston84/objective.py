@@ -5,8 +5,7 @@ import dataclasses
 import re
 from typing import Literal, Self, cast
 
-from exactplay.rules.contract import BadText
-from exactplay.rules.winston84.dice import quoted
+from exactplay.rules.contract import BadText, quoted
 
 _FORM = re.compile(r"(score|win)|at[- ]?least ?[: =]? ?([+-]?[0-9]+)", re.IGNORECASE | re.ASCII)
 

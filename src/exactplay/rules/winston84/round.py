@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, Self
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, quoted
 from exactplay.rules.winston84.dice import (
     AVAILABLE,
     BLUE,
@@ -23,7 +23,6 @@ from exactplay.rules.winston84.dice import (
     Colour,
     Dice,
     Die,
-    quoted,
     spelled,
 )
 from exactplay.rules.winston84.moves import Decision, Roll, decision, rolls

@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-from exactplay.rules.contract import BadText, Shown
-from exactplay.rules.winston84.dice import COLOURS, quoted
+from exactplay.rules.contract import BadText, Shown, quoted
+from exactplay.rules.winston84.dice import COLOURS
 from exactplay.rules.winston84.difficulty import Difficulty
 
 PLAIN: Final = "."

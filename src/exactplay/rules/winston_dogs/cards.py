@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 
 COLOURS: Final = "BKGWOS"
 NAMES: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "orange", "S": "spotted"}
@@ -18,12 +18,6 @@ BONE: Final = 6  # points; the poo costs as many
 # ASCII: else the Kelvin sign passes for a k, and stays another letter when it is made a capital.
 _CARD = re.compile(rf"([{COLOURS}])([hb])", re.IGNORECASE | re.ASCII)
 _DOG = re.compile(rf"([{COLOURS}])(h?)(b*)", re.IGNORECASE | re.ASCII)
-
-
-def quoted(value: object) -> str:
-    """A value as an error message shows it: what is long is cut off."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @dataclass(frozen=True, slots=True, order=True)

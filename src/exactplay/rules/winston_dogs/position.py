@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown, quoted
 from exactplay.rules.winston_dogs.cards import (
     BODIES,
     COLOURS,
@@ -24,7 +24,6 @@ from exactplay.rules.winston_dogs.cards import (
     all_cards,
     final_scores,
     parse_cards,
-    quoted,
     show_cards,
     size_points,
 )
@@ -204,7 +203,7 @@ class State(Shown):
                 f"points are {quoted(self.points)}; one number from 0 up is needed for each of {players} players"
             )
         if max(self.points) > MOST_POINTS:
-            raise IllegalPosition(f"points are {self.points}; all dogs of the game together bring {MOST_POINTS}")
+            raise IllegalPosition(f"points are {quoted(self.points)}; all dogs of the game together bring {MOST_POINTS}")
         if not 0 <= self.skips <= players:
             raise IllegalPosition(f"skips is {self.skips}; it must be 0 to {players}, the number of players")
         self._check_holders()

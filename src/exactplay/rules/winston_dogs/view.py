@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from exactplay.rules.contract import BadText, IllegalPosition, Shown
+from exactplay.rules.contract import BadText, IllegalPosition, Shown, quoted
 from exactplay.rules.winston_dogs.cards import (
     COLOURS,
     HAND_SIZE,
@@ -20,7 +20,6 @@ from exactplay.rules.winston_dogs.cards import (
     Move,
     all_cards,
     parse_cards,
-    quoted,
     show_cards,
     size_points,
 )
@@ -234,4 +233,6 @@ def _check_collected(known: State, sizes: Sequence[int]) -> None:
     # Points that are left out, as 0, are those of a game counted from here on.
     total = sum(map(size_points, sizes))
     if any(known.points) and sum(known.points) != total:
-        raise IllegalPosition(f"points are {known.points}, together {sum(known.points)}; the dogs collected bring {total}")
+        raise IllegalPosition(
+            f"points are {quoted(known.points)}, together {sum(known.points)}; the dogs collected bring {total}"
+        )

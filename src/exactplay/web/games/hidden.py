@@ -1,13 +1,15 @@
 """What the APIs of the card games share: how a position is written, what a search or advice may cost."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from fastapi import Request
-from pydantic import Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from exactplay import render
-from exactplay.rules.contract import OVER, Move
+from exactplay.render.cards import Piece as Drawn
+from exactplay.rules.contract import OVER, BadText, Move
 from exactplay.rules.contract import State as AnyState
 from exactplay.web.models import Asked, Data, Drawing, Seed
 from exactplay.web.settings import Settings
@@ -48,6 +50,10 @@ class Sample(Limits):
     seed: Seed = 0
 
 
+Across = Annotated[int, Field(ge=240, le=2000, description="Width of the drawing; things wrap.")]
+Eyes = Annotated[int, Field(ge=0, le=5)]
+
+
 class Look(Asked):
     """How to draw a position."""
 
@@ -56,9 +62,43 @@ class Look(Asked):
     )
     interactive: bool = Field(False, description="Whether the cards of the player to move are buttons.")
 
+    without: Eyes | None = Field(None, description="Whose hand is left out, because the page shows it by itself.")
+    across: Across = 728
+
     def draw(self, position: Any) -> Drawing:
         """The drawing of a position or of what is seen of it."""
-        return Drawing(render.draw(position, highlight=set(self.highlight), interactive=self.interactive))
+        return Drawing(render.draw(
+            position, highlight=set(self.highlight), interactive=self.interactive, without=self.without, across=self.across
+        ))
+
+
+class Seated(Asked):
+    """Whose eyes a game is looked at with."""
+
+    seat: Eyes | None = Field(None, description="Hide what this seat does not see; left out, all lies open.")
+    across: Across = 728
+
+    def seen(self, state: Any, turn: int, hands: Sequence[Iterable[Any]], seat: int | None) -> Data:
+        """The table as ``seat`` sees it, without its ``hand`` (or that of the one to move), which stands beside it."""
+        own = turn if self.seat is None else self.seat
+        if own >= len(hands):
+            raise BadText(f"seat is {own}; there are seats 0 to {len(hands) - 1}")
+        drawn = render.draw(state, seat=seat, without=own, across=self.across)
+        return {"seat": own, "hand": [str(card) for card in hands[own]], "open": seat is None, "svg": drawn}
+
+
+class Piece(BaseModel):
+    """A card or dog to be laid out by a page."""
+
+    name: str
+    label: str
+    svg: str
+    copies: int
+
+
+def pieces_of(pieces: Iterable[Drawn]) -> list[Piece]:
+    """All pieces of a game."""
+    return [Piece(name=one.name, label=one.label, svg=one.svg, copies=one.copies) for one in pieces]
 
 
 def stands(state: AnyState[Any]) -> Data:

@@ -11,11 +11,12 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from exactplay.questions import walk_the_dogs as questions
+from exactplay.render import walk_the_dogs as drawing
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import Move, Rules, State, View
 from exactplay.rules.walk_the_dogs import deal as deal_cards
 from exactplay.rules.walk_the_dogs.state import Objective
-from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
 from exactplay.web.jobs import Question
 from exactplay.web.models import BUSY, DRAWN, Asked, Chosen, Data, Drawing, JobState, MoveText, Option, Seed, options_of
 from exactplay.web.stream import ThePool, accepted
@@ -39,7 +40,7 @@ class Draw(Position, Look):
     """What to draw."""
 
 
-class Played(Position):
+class Played(Position, Seated):
     """A position with every card known, and the moves and draws since."""
 
     played: list[MoveText] = Field([], max_length=1000)
@@ -93,6 +94,12 @@ def deal(asked: Deal) -> Data:
     return questions.shown(deal_cards(random.Random(asked.seed), asked.players, Rules.from_mapping(asked.rules)))
 
 
+@router.get("/pieces")
+def pieces() -> list[Piece]:
+    """Every kind of card, and every breed, as a drawing of its own."""
+    return pieces_of(drawing.pieces())
+
+
 @router.post("/parse")
 def parse(asked: Position) -> Data:
     """``exactplay walk show --json``."""
@@ -108,11 +115,15 @@ def moves(asked: Position) -> Data:
 @router.post("/play")
 def play(asked: Played) -> Data:
     """Where the game stands after the moves and draws; ``view`` is what the player to move sees of it."""
-    state = questions.opened(asked.read())
+    state, movers = questions.opened(asked.read()), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         state = state.play(Move.parse(text))
     view = None if state.to_move in (OVER, CHANCE) else str(View.of(state))
-    return {**stands(state), **_moves(state), "fields": questions.shown(state), "view": view}
+    return {
+        **stands(state), **_moves(state), "fields": questions.shown(state), "view": view, "movers": movers,
+        **asked.seen(state, _acting(state), state.hands, None if state.to_move == OVER else asked.seat),
+    }
 
 
 @router.post("/arrange")
@@ -154,6 +165,11 @@ async def advise(asked: Advise, request: Request, pool: ThePool) -> JSONResponse
 def _moves(state: State) -> Data:
     words = {str(move): questions.describe(state, move) for move in state.legal_moves()}
     return {**questions.listed(state), "words": words}
+
+
+def _acting(state: State) -> int:
+    """The player to move, or for whom a card is drawn."""
+    return state.to_move if state.to_move >= 0 else state.turn
 
 
 def _about(position: State | View) -> Data:

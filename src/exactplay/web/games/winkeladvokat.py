@@ -32,6 +32,7 @@ from exactplay.web.tasks import winkeladvokat as tasks
 
 router = APIRouter()
 
+_Square = Annotated[str, StringConstraints(pattern="^[a-h][1-8]$")]
 _Rank = Annotated[list[Annotated[int, Field(ge=0, le=1000)]], Field(max_length=8)]
 
 
@@ -59,7 +60,11 @@ class Draw(Position):
     """What to show beside a position."""
 
     line: list[MoveText] = Field([], max_length=64, description="Moves from there on, drawn as numbered arrows.")
-    highlight: list[Annotated[str, StringConstraints(max_length=2)]] = Field([], max_length=64, description="Squares.")
+    way: list[_Square] = Field([], max_length=64, description="Squares of a move that is being chosen.")
+    highlight: list[_Square] = Field([], max_length=64, description="Squares.")
+    notes: dict[_Square, Annotated[str, StringConstraints(max_length=8)]] = Field(
+        {}, max_length=64, description="Short texts on squares, such as values."
+    )
     interactive: bool = Field(False, description="Whether squares are buttons.")
 
 
@@ -109,7 +114,8 @@ def draw(asked: Draw) -> Drawing:
     """The board with its pieces, and an arrow for the last move played."""
     return Drawing(render.draw(
         asked.state(), last=Move.parse(asked.played[-1]) if asked.played else None,
-        line=[Move.parse(text) for text in asked.line], highlight=set(asked.highlight), interactive=asked.interactive,
+        line=[Move.parse(text) for text in asked.line], way=asked.way, highlight=set(asked.highlight), notes=asked.notes,
+        interactive=asked.interactive,
     ))
 
 

@@ -9,11 +9,13 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from exactplay import render
 from exactplay.questions import winner as questions
+from exactplay.render import winner as drawing
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards
 from exactplay.solvers.winner import OBJECTIVES, Objective
-from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
+from exactplay.web.games.hidden import Across, Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -56,10 +58,17 @@ class Draw(Position, Look):
     """What to draw."""
 
 
-class Played(Position):
+class Played(Position, Seated):
     """A position with open hands, and the moves that have been played since."""
 
     played: list[MoveText] = Field([], max_length=500)
+
+
+class Follow(Position):
+    """A position with hidden hands, and the moves that were seen since."""
+
+    played: list[MoveText] = Field([], max_length=500)
+    across: Across = 728
 
 
 class Deal(Asked):
@@ -109,6 +118,12 @@ def deal(asked: Deal) -> Data:
     return state.to_json() | {"text": str(state)}
 
 
+@router.get("/pieces")
+def pieces() -> list[Piece]:
+    """Every kind of card, as a drawing of its own."""
+    return pieces_of(drawing.pieces())
+
+
 @router.post("/parse")
 def parse(asked: Position) -> Data:
     """``exactplay winner show --json``."""
@@ -117,18 +132,46 @@ def parse(asked: Position) -> Data:
 
 @router.post("/moves")
 def moves(asked: Position) -> Data:
-    """``exactplay winner moves --json``, under ``moves``."""
-    return {"moves": [str(move) for move in asked.view().known.legal_moves()]}
+    """``exactplay winner moves --json``, under ``moves``, and each move in words."""
+    state = asked.view().known
+    return {"moves": [str(move) for move in state.legal_moves()], "words": _words(state)}
 
 
 @router.post("/play")
 def play(asked: Played) -> Data:
     """Where the game stands after the moves; ``view`` is what the seat to move sees of it."""
-    state = asked.state()
+    state, movers = asked.state(), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         state = listable(state.play(Move.parse(text)))
     view = None if state.to_move == OVER else View.of(state)
-    return {**stands(state), "fields": state.to_json(), "view": None if view is None else str(view)}
+    return {
+        **stands(state), "fields": state.to_json(), "view": None if view is None else str(view), **_seen(asked, state),
+        "movers": movers, "words": _words(state),
+    }
+
+
+@router.post("/follow")
+def follow(asked: Follow) -> Data:
+    """``play`` with hidden hands: what the seat to act in the position knows after its own moves and those it saw."""
+    view, movers = asked.view(), list[int]()
+    seat = view.known.to_move
+    for text in asked.played:
+        movers.append(view.known.to_move)
+        view = questions.followed(view, Move.parse(text))
+    state = view.known
+    mine, over = state.to_move == seat, state.to_move == OVER
+    if mine:
+        view.check()
+        listable(state)
+    return {
+        "position": str(view), "view": str(view) if mine else None,
+        "to_move": None if over else state.to_move, "over": over,
+        "moves": [str(move) for move in state.legal_moves()] if mine else ["pass"] if state.current and not over else [],
+        "words": _words(state) if mine else {}, "movers": movers, "fields": view.to_json(), "seat": seat,
+        "hand": [str(card) for card in state.hands[seat]], "unseen": [str(card) for card in view.unseen],
+        "svg": render.draw(view, without=seat, across=asked.across),
+    }
 
 
 @router.post("/draw", response_class=Drawing, responses=DRAWN)
@@ -164,6 +207,17 @@ async def plays(asked: Hand, pool: ThePool) -> JSONResponse:
     hand = parse_cards(asked.hand)
     about = {"hand": " ".join(map(str, sorted(hand)))}
     return accepted(pool, Question("winner", "plays", about, partial(tasks.plays, hand=hand)))
+
+
+def _words(state: State) -> dict[str, str]:
+    """The kind of each combination that may be played."""
+    return {str(move): questions.describe(move) for move in state.legal_moves()}
+
+
+def _seen(asked: Played, state: State) -> Data:
+    """Once two hold cards each knows the other's: they are what was neither played nor is his own."""
+    known = sum(bool(hand) for hand in state.hands) <= 2
+    return asked.seen(state, state.turn, state.hands, None if known else asked.seat)
 
 
 def _about(position: State | View) -> Data:

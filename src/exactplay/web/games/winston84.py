@@ -12,15 +12,16 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, StringConstraints
 
-from exactplay import render
 from exactplay.questions.winston84 import answers, sheets
-from exactplay.questions.winston84.course import Course, read_decisions
+from exactplay.questions.winston84.course import Course, begin, read_decisions
 from exactplay.questions.winston84.narration import roll_in_words, round_in_words
 from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_roll
 from exactplay.questions.winston84.words import describe
 from exactplay.render.winston84 import Trail, scores
+from exactplay.render.winston84 import sheet as drawn_sheet
 from exactplay.rules.contract import CHANCE, BadText, IllegalMove
 from exactplay.rules.winston84 import (
+    Colour,
     Decision,
     Difficulty,
     Game,
@@ -100,6 +101,9 @@ class Record(Setup):
     """A game from its start: the steps are rolls and decisions, as a downloaded record has them."""
 
     objective: ObjectiveText = "score"
+    start: Annotated[str, StringConstraints(max_length=60)] | None = Field(
+        None, description="Where a game was joined in its middle, such as 'R5 box 17 marks 1 fresh'; none: at its start."
+    )
     steps: list[MoveText] = Field([], max_length=200)
     step: Annotated[str, StringConstraints(max_length=60)] | None = Field(
         None, description="What to play next, after the steps: a roll such as 532416, or a decision such as P>G."
@@ -108,7 +112,7 @@ class Record(Setup):
     def course(self) -> Course:
         """The game after the steps; raises ValueError."""
         setting = self.setting()
-        start = Game.start(setting.sheet, setting.difficulty, setting.rules)
+        start = begin(setting.sheet, setting.difficulty, setting.rules, self.start)
         course = Course(start, Objective.parse(self.objective), self.steps)
         if self.step is not None:
             _play(course, self.step)
@@ -120,12 +124,15 @@ class Draw(Record):
 
     highlight: list[Annotated[str, StringConstraints(max_length=1)]] = Field([], max_length=6, description="Dice: R to P.")
     interactive: bool = Field(False, description="Whether dice and boxes are buttons.")
+    narrow: bool = Field(False, description="For a narrow screen: half as many boxes a row.")
+    dice: bool = Field(True, description="Whether the spaces for the dice are shown, and the dice.")
 
 
 class Compare(Record):
     """What to compare."""
 
     decision: MoveText | None = Field(None, description="A legal decision, to see the distribution after it.")
+    narrow: bool = Field(False, description="A drawing for a narrow screen.")
 
 
 class Solve(Asked):
@@ -200,7 +207,10 @@ def sheet(asked: Setup) -> Data:
     """A sheet as it is played at a difficulty, its boxes counted, and what to look at again; ``toml`` is its file."""
     read = read_sheet(asked.sheet)
     shown = sheets.described(read, Difficulty(asked.difficulty))
-    return {**shown, "toml": read.to_toml(), "counted": sheets.survey(read), "doubts": sheets.doubts(read)}
+    return {
+        **shown, "detour": dataclasses.asdict(read.detour), "toml": read.to_toml(), "counted": sheets.survey(read),
+        "doubts": sheets.doubts(read),
+    }
 
 
 @router.post("/parse")
@@ -240,7 +250,8 @@ def play(asked: Record) -> Data:
     """A game after its steps, and one more if it is given: what is due, with advice where that is a decision.
 
     ``turn`` is what ``exactplay winston84 coach --json`` prints; ``record`` the steps in their own text form, with what a
-    saved game of the coach has; ``words`` tells the last step, ``stops`` the last box that each round marked.
+    saved game of the coach has; ``words`` tells the last step, ``stops`` the last box that each round marked, ``lying`` how
+    each die lies (value 0: to be rolled), ``plan`` the decisions of ``turn.plan`` in words.
     """
     course = asked.course()
     game = course.game
@@ -254,7 +265,8 @@ def play(asked: Record) -> Data:
         },
         "words": words + (roll_in_words(course) if game.to_move == CHANCE else []),
         "stops": answers.stops(course), "place": dataclasses.asdict(place),
-        "dice": str(game.round.dice) if game.round and game.to_move != CHANCE else None, **_legal(game),
+        "dice": str(game.round.dice) if game.round and game.to_move != CHANCE else None,
+        "lying": _lying(game), "plan": [describe(decision) for decision in advice.plan] if advice else [], **_legal(game),
     }
 
 
@@ -263,9 +275,15 @@ def draw(asked: Draw) -> Drawing:
     """The sheet as it lies on the table after the steps, with the dice."""
     course = asked.course()
     game = course.game
+    dice = game.round.dice if game.round else None
     marks = game.at.marks if isinstance(game.at, Place) else course.played()[-1].place.marks
-    trail = Trail(tuple(stop["box"] for stop in answers.stops(course)), marks)
-    return Drawing(render.draw(game, trail=trail, highlight=set(asked.highlight), interactive=asked.interactive))
+    # Of the rounds before a game was joined only the last box is known.
+    unseen = (course.start.box,) * (course.start.round - game.difficulty.first_round)
+    trail = Trail(unseen + tuple(stop["box"] for stop in answers.stops(course)), marks)
+    return Drawing(drawn_sheet(
+        game.sheet, game.difficulty, at=game.at, trail=trail, dice=dice, spaces=asked.dice, highlight=set(asked.highlight),
+        interactive=asked.interactive, narrow=asked.narrow,
+    ))
 
 
 @router.post("/forecast", responses=UNSOLVED)
@@ -280,7 +298,9 @@ def forecast(asked: Compare) -> Data:
         if decision not in course.game.legal_moves():
             raise IllegalMove(f"{decision} is not possible now")
         after = seen.after(course.game)[decision]
-    return answers.forecast(solution, course, now, after) | {"svg": scores(now, after)}
+    return answers.forecast(solution, course, now, after) | {
+        "svg": scores(now, after, narrow=asked.narrow)
+    }
 
 
 @router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
@@ -327,6 +347,17 @@ def _play(course: Course, step: str) -> None:
 
 def _legal(game: Game) -> Data:
     return {"legal": [{"decision": str(decision), "words": describe(decision)} for decision in game.legal_moves()]}
+
+
+def _lying(game: Game) -> list[Data]:
+    """The six dice in the order of their spaces; nothing once the game is over."""
+    if game.round is None:
+        return []
+    dice = game.round.dice
+    return [
+        {"die": colour.letter, "name": colour.label, "value": die.value, "status": die.status.name.lower()}
+        for colour, die in zip(Colour, dice.six, strict=True)
+    ]
 
 
 def _about(setting: Setting) -> Data:

@@ -11,9 +11,10 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from exactplay.questions import winston_dogs as questions
+from exactplay.render import winston_dogs as drawing
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import Move, State, View, Witness
-from exactplay.web.games.hidden import Look, Sample, Search, Written, stands
+from exactplay.web.games.hidden import Look, Piece, Sample, Search, Seated, Written, pieces_of, stands
 from exactplay.web.jobs import Question
 from exactplay.web.models import BUSY, DRAWN, Asked, Data, Drawing, JobState, MoveText, Option, Seed
 from exactplay.web.stream import ThePool, accepted
@@ -36,7 +37,7 @@ class Draw(Position, Look):
     """What to draw."""
 
 
-class Played(Position):
+class Played(Position, Seated):
     """A position with every card known, and the moves that have been played since."""
 
     played: list[MoveText] = Field([], max_length=500)
@@ -73,6 +74,12 @@ def deal(asked: Deal) -> Data:
     return questions.shown(State.deal(asked.players, random.Random(asked.seed)))
 
 
+@router.get("/pieces")
+def pieces() -> list[Piece]:
+    """Every kind of card, as a drawing of its own."""
+    return pieces_of(drawing.pieces())
+
+
 @router.post("/parse")
 def parse(asked: Position) -> Data:
     """``exactplay dogs show --json``."""
@@ -89,12 +96,16 @@ def moves(asked: Position) -> Data:
 def play(asked: Played) -> Data:
     """Where the game stands after the moves; ``view`` is what the seat on turn sees and remembers of it."""
     state = questions.opened(asked.read())
-    witness = Witness.start(len(state.hands))
+    witness, movers = Witness.start(len(state.hands)), list[int]()
     for text in asked.played:
+        movers.append(state.to_move)
         move = Move.parse(text)
         state, witness = state.play(move), witness.after(state, move)
     view = None if state.to_move == OVER else str(witness.view(state))
-    return {**stands(state), **_moves(state), "fields": state.to_json(), "view": view}
+    return {
+        **stands(state), **_moves(state), "fields": state.to_json(), "view": view, "movers": movers,
+        **asked.seen(state, state.turn, state.hands, None if state.to_move == OVER else asked.seat),
+    }
 
 
 @router.post("/draw", response_class=Drawing, responses=DRAWN)

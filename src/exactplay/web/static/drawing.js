@@ -5,6 +5,9 @@ const PART = '[role="button"]';
 /** What a part is: its data- attributes as one text, by which it is found again in the next drawing. */
 const name = (part) => JSON.stringify(part.dataset);
 
+/** Its first data- attribute says which part it is, the others in what state. */
+const which = (part) => JSON.stringify(Object.entries(part.dataset)[0]);
+
 /**
  * <xp-drawing>: property `markup` (SVG text). Of the parts with role="button" one is in the tab order and the arrow
  * keys move between them; a chosen part is told by the event `pick`, whose `detail` holds its data- attributes.
@@ -35,7 +38,7 @@ class Drawing extends HTMLElement {
     const drawn = text ? [new DOMParser().parseFromString(text, "image/svg+xml").documentElement] : [];
     this.replaceChildren(...drawn);
     const parts = [...this.querySelectorAll(PART)];
-    const again = before && parts.find((part) => name(part) === name(before));
+    const again = before && (parts.find((part) => name(part) === name(before)) ?? parts.find((part) => which(part) === which(before)));
     const first = again ?? parts[0];
     first?.setAttribute("tabindex", "0");
     if (focused) first?.focus();

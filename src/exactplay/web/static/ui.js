@@ -21,8 +21,9 @@ export function verdict(answer, show = number) {
       return `${show(answer.value)} (exact)`;
     case "bounds":
       if (answer.low === null && answer.high === null) return "unknown (no bound proven)";
-      return `between ${answer.low === null ? "−∞" : show(answer.low)} and ${
-        answer.high === null ? "+∞" : show(answer.high)} (proven bounds)`;
+      if (answer.low === null) return `at most ${show(answer.high)} (proven bound)`;
+      if (answer.high === null) return `at least ${show(answer.low)} (proven bound)`;
+      return `between ${show(answer.low)} and ${show(answer.high)} (proven bounds)`;
     case "exact expectation":
       return `${show(answer.value)} (exact expectation over ${answer.worlds} worlds)`;
     case "enumerated average":
@@ -55,9 +56,10 @@ export function bar(share, best = false) {
 
 /**
  * Every move with its value as a bar, best first.
- * `moves`: {text: verdict}; `best`: texts; `words(text)`: what the move does; `choose(text)`: makes each row a button.
+ * `moves`: {text: verdict}; `best`: texts; `words(text)`: what the move does; `choose(text)`: makes each row a button;
+ * `mark`: what the best ones are called (a guess is not to be called best); `tell(value)`: a value with its kind, shorter.
  */
-export function moveTable(moves, best, { seat, sign, show = number, words, choose, shown = 20, caption = "Moves" } = {}) {
+export function moveTable(moves, best, { seat, sign, show = number, words, choose, shown = 20, caption = "Moves", mark = "best", tell = (value) => verdict(value, show) } = {}) {
   const rows = Object.entries(moves).map(([text, value]) => ({ text, value, rank: rank(value, { seat, sign }) }));
   rows.sort((a, b) => best.includes(b.text) - best.includes(a.text) || b.rank - a.rank);
   const finite = rows.map((row) => row.rank).filter(Number.isFinite);
@@ -70,7 +72,7 @@ export function moveTable(moves, best, { seat, sign, show = number, words, choos
         ? html`<button type="button" data-move=${row.text} @click=${() => choose(row.text)}>${row.text}</button>`
         : html`<span data-move=${row.text}>${row.text}</span>`}
         ${words ? html`<span class="words">${words(row.text)}</span>` : nothing}</th>
-      <td class="number">${verdict(row.value, show)}${isBest ? html` <strong>best</strong>` : nothing}</td>
+      <td class="number">${tell(row.value)}${isBest ? html` <strong>${mark}</strong>` : nothing}</td>
       <td class="drawn">${bar(share(row), isBest)}</td>
     </tr>`;
   };

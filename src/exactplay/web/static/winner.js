@@ -1,42 +1,91 @@
-import { attempt, post, ask } from "./api.js";
-import { load, save } from "./store.js";
-import { drawing, html, jobPanel, nothing, render, resultPanel } from "./ui.js";
+// Winner: how its positions are set up and its answers are read.
+import { ask, attempt } from "./api.js";
+import { cardPage } from "./cards.js";
+import { count, select, split } from "./cards_setup.js";
+import { html, nothing } from "./ui.js";
 
-const GAME = "winner";
-const state = load(GAME, { position: "", rules: {} });
-let shown = null, table = "", job = null, answer = null, running = null;
+const CARD = /^([3-9TJQKA2][DCHS]|BJ|RJ)$/;
+const cardsOf = (text) => split(text).filter((word) => CARD.test(word));
+const hiddenIn = (hand) => split(hand).filter((word) => word.startsWith("?")).reduce((sum, word) => sum + Number(word.slice(1)), 0);
+const hand = (cards, hidden) => [...cards, ...(hidden ? [`?${hidden}`] : [])].join(" ");
+const at = (list, place, value) => list.map((one, index) => (index === place ? value : one));
 
-const question = () => ({ position: state.position, rules: state.rules });
+let split_ = null; // {hand, result}: the fewest plays
 
-async function change(position) {
-  state.position = position;
-  answer = null;
-  await attempt(async () => {
-    [shown, table] = await Promise.all([post(`${GAME}/moves`, question()), post(`${GAME}/draw`, question())]);
-    save(GAME, state);
-  });
-  draw();
+function zones(draft) {
+  const hands = draft.hands.map((text, seat) => ({
+    key: `hand${seat}`, label: `Hand of seat ${seat}`, kind: "card", items: cardsOf(text), hidden: hiddenIn(text),
+    write: (cards) => ({ ...draft, hands: at(draft.hands, seat, hand(cards, hiddenIn(text))) }),
+    hide: (number) => ({ ...draft, hands: at(draft.hands, seat, hand(cardsOf(text), number)) }),
+  }));
+  const table = {
+    key: "table", label: "On the table (to beat)", kind: "card", items: cardsOf(draft.current ?? ""),
+    write: (cards) => ({ ...draft, current: cards.join(" ") || null, stack: undefined,
+      owner: cards.length ? draft.owner ?? (draft.turn + draft.hands.length - 1) % draft.hands.length : null }),
+  };
+  const spent = draft.spent === undefined ? [] : [{
+    key: "spent", label: "Out of play", kind: "card", items: cardsOf(draft.spent),
+    write: (cards) => ({ ...draft, spent: cards.join(" ") }),
+  }];
+  return [...hands, table, ...spent];
 }
 
-async function long(kind) {
-  running = ask(`${GAME}/${kind}`, question(), (now) => { job = now; draw(); });
-  answer = (await attempt(() => running.answer)) ?? job?.partial ?? null;
-  job = null;
-  draw();
-}
+const seats = (draft) => draft.hands.map((_, seat) => [seat, `seat ${seat}`]);
 
-function draw() {
-  render(html`
-    <label>Position <input class="position" .value=${state.position} @change=${(event) => change(event.target.value.trim())}></label>
-    <div class="row">
-      <button type="button" class="main" @click=${() => long("advise")}>Advise</button>
-      <button type="button" @click=${() => long("solve")}>Solve</button>
+function fields(draft, change) {
+  const played = draft.played_any ?? draft.hands.map(() => true);
+  return html`<div class="row">
+      ${draft.current ? select("Played by", draft.owner, seats(draft), (owner) => change({ ...draft, owner })) : nothing}
+      <label><input type="checkbox" .checked=${draft.spent !== undefined} @change=${(event) =>
+        change({ ...draft, spent: event.target.checked ? "" : undefined })}> the cards out of play are known</label>
+      <label><input type="checkbox" .checked=${Boolean(draft.reversed)} @change=${(event) =>
+        change({ ...draft, reversed: event.target.checked })}> ranks reversed</label>
     </div>
-    ${drawing(table)}
-    ${shown ? html`<p>Legal moves: ${shown.moves.join(", ") || "none"}</p>` : nothing}
-    ${jobPanel(job, () => attempt(() => running.cancel()))}
-    ${answer ? resultPanel(answer) : nothing}`, document.getElementById("app"));
+    <div class="row">${seats(draft).map(([seat, name]) => html`<label><input type="checkbox" .checked=${!played[seat]}
+      @change=${(event) => change({ ...draft, played_any: at(played, seat, !event.target.checked) })}> ${name} has played none</label>`)}</div>`;
 }
 
-draw();
-if (state.position) await change(state.position);
+function plays({ stand, draw }) {
+  if (!stand?.hand.length) return nothing;
+  const cards = stand.hand.join(" ");
+  const known = split_?.hand === cards ? split_.result : null;
+  return html`<section aria-label="Fewest plays"><div class="row">
+      <button type="button" @click=${() => attempt(async () => {
+        split_ = { hand: cards, result: await ask("winner/plays", { hand: cards }).answer };
+        draw();
+      })}>Fewest plays of this hand</button></div>
+    ${known ? html`<p class="verdict">Fewest plays: <output>${known.value} (exact)</output></p>
+      <ol class="history">${known.partition.map((part) => html`<li>${part}</li>`)}</ol>` : nothing}</section>`;
+}
+
+await cardPage({
+  name: "winner", record: "winner", seat: "Seat", withRules: true, openSolve: true, players: [2, 4],
+  cards: [5, 8, 10, 13, 16, null], dealt: { players: 3, cards: 10 }, objectives: ["win", "score", "place"],
+  example: "3D 4D | 5D 6D | 7D 8D; turn 1; on 3C by 0",
+  blank: (players) => ({
+    hands: Array.from({ length: players }, (_, seat) => (seat ? "?5" : "")), turn: 0, current: null, owner: null,
+    played_any: Array(players).fill(true), out: [], reversed: false, exchange: null,
+  }),
+  zones, fields, cardsOf, extra: plays, secret: () => false, follows: true,
+  alsoAs: (cards) => (cards.every((card) => card[0] === "4") ? [`fours ${cards.join(" ")}`] : []),
+  inPlay: (card, rules) => rules.jokers !== false || !card.endsWith("J") || card.length !== 2 || !["BJ", "RJ"].includes(card),
+  mover: (position) => (position.exchange
+    ? (position.exchange.offered ? position.exchange.loser : position.exchange.winner) : position.turn),
+  clean: ({ text, ...start }) => start,
+  settled: (stand, objective) => objective === "win" && stand.fields.out.length > 0,
+  forObjective: (rules, objective) => {
+    const { end, ...others } = rules;
+    return objective === "score" ? { ...others, end: "first_out" } : others;
+  },
+  title: (objective, stand, ask) => {
+    const two = stand.fields.hands.length === 2;
+    const whose = ask === "advise" ? `seat ${stand.seat}` : two ? "seat 0" : "each seat";
+    return { win: "First out (1 yes)", score: "Points", place: "Places" }[objective] + `, ${whose}`;
+  },
+  reading: (stand, ask) => ({ seat: stand.to_move, sign: ask === "solve" && stand.fields.hands.length === 2 && stand.to_move === 1 ? -1 : 1 }),
+  scores: (stand, name) => {
+    const out = stand.fields.out.map(name).join(", then ");
+    return `${out ? `First out: ${out}. ` : ""}${stand.hidden ? "" : `Result: ${stand.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ")}.`}`;
+  },
+  setup: (state) => ({ position: { ...state.start, options: state.rules } }),
+});

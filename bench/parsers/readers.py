@@ -1,0 +1,371 @@
+"""The readers of text, files and JSON bodies, each with valid inputs to mutate."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import hashlib
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.parsers import Parser, Wrong
+
+
+@contextlib.contextmanager
+def parsers() -> Iterator[list[Parser]]:
+    """Every reader; those of files use a folder that lasts as long as the block."""
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as loop:
+        yield [
+            *_winston84(),
+            *_winkeladvokat(),
+            *_winner(),
+            *_winston_dogs(),
+            *_walk_the_dogs(),
+            *_shared(),
+            *_files(Path(folder)),
+            *_certificates(),
+            *_bodies(loop),
+        ]
+
+
+def _winston84() -> Iterator[Parser]:
+    from exactplay.questions.winston84 import course, setting
+    from exactplay.rules.winston84 import Decision, Dice, Game, Objective, Place, Roll, Round, Rules, Sheet, parse_move
+
+    dice = ("R5 G3 B2 W4 Y1 P6", "Rp5 G3 Bx2 W4 Yp1", "R? G? B? W? Y? P?", "r5,g3;b2/w4")
+    sheet = Sheet.load("reference")
+    games = tuple(
+        f"x{level} | {place} | {faces} | {rules} | {sheet.digest[:12]} {sheet.name}"
+        for level, place, faces, rules in (
+            (1, "R0 box 0 marks 0", "R? G? B? W? Y? P?", "default rules"),
+            (5, "R5 box 17 marks 1 fresh", "R? G? B? W? P?", "white_needs_change=true"),
+            (3, "won 500", "-", "default rules"),
+            (2, "lost", "-", "purple_alone_ok=true, room101_is_placed=true"),
+        )
+    )
+    base = setting.Setting.read("reference", "1", None)
+    place = Place.parse("R0 box 0 marks 0")
+    yield Parser("winston84 dice", Dice.parse, dice, str)
+    yield Parser("winston84 decision", Decision.parse, ("R", "G:BW", "B>W", "W>P", "Y", "P>G", "P", "-R"), str)
+    yield Parser("winston84 roll", Roll.parse, ("R5 G3", "R5 G3 B2 W4 Y1 P6"), str)
+    yield Parser("winston84 step", parse_move, ("R5 G3", "G:BW", "P>R", "-Y"), str)
+    yield Parser("winston84 place", Place.parse, ("R5 box 17 marks 1 fresh", "R0 box 0 marks 0"), str)
+    yield Parser(
+        "winston84 round",
+        Round.parse,
+        (
+            "R5 G3 B2 W4 Y1 P6 | default rules",
+            "R5 G3 B2 W4 Y1 P6 | give up the highest | default rules",
+            *dice,
+        ),
+        str,
+    )
+    yield Parser("winston84 game", Game.parse, games, str)
+    yield Parser("winston84 objective", Objective.parse, ("score", "win", "at-least:900", "at least 5"), str)
+    yield Parser(
+        "winston84 rules", Rules.parse, ("default rules", "white_needs_change=true, purple_alone_ok=false"), Rules.describe
+    )
+    tiny = sheet.to_toml().replace("[sheet]", "[sheet]\n# a comment")
+    yield Parser("winston84 sheet", Sheet.from_toml, (sheet.to_toml(), tiny), Sheet.to_toml)
+    yield Parser("winston84 difficulty", setting.read_difficulty, ("1", "x3"), str)
+    yield Parser("winston84 round number", setting.read_round, ("5", "R5"))
+    yield Parser(
+        "winston84 faces", lambda text: setting.read_dice(text, base, place), ("532416", "5 3 2 4 1 6", *dice), str
+    )
+    yield Parser("winston84 utility", setting.read_utility, (",".join(map(str, range(37))), " ".join(["0.5"] * 37)))
+    start = Game.start(sheet, base.difficulty, base.rules)
+    rolled = start.play(parse_move("R5 G3 B2 W4 Y1 P6")).round
+    assert rolled is not None
+    yield Parser(
+        "winston84 decisions", lambda text: course.read_decisions(text, rolled), ("P>R", "GBW", "Y P", "r", "W>P Y")
+    )
+    setup = {"sheet": sheet.to_toml(), "difficulty": 1, "rules": {"white_needs_change": True}, "objective": "score"}
+    record = {"setup": setup, "moves": ["R5 G3 B2 W4 Y1 P6", "P>R"]}
+    yield Parser(
+        "winston84 saved game",
+        lambda data: course.Course.from_record(_mapping(data.get("setup")), _texts(data.get("moves"))),
+        (record,),
+    )
+
+
+def _winkeladvokat() -> Iterator[Parser]:
+    from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+
+    boards = tuple(
+        "values = [\n" + ",\n".join(str(list(board.values[at : at + size])) for at in range(0, size**2, size)) + "\n]\n"
+        for size, board in ((size, Board.rings(size)) for size in (3, 8))
+    )
+    positions = (*(str(State.initial(size, players)) for size, players in ((3, 2), (8, 2), (8, 4))), "2R/1b1/Br1 r 3,3 1,0")
+    yield Parser("winkeladvokat position", State.parse, positions, str)
+    yield Parser("winkeladvokat move", Move.parse, ("a1-a4-d4", "c3xc5xe5", "a1xa3"), str)
+    yield Parser("winkeladvokat board", Board.from_toml, boards)
+    yield Parser(
+        "winkeladvokat rules",
+        lambda text: WinkeladvokatRules.from_texts(text.split(" ")),
+        ("end_check=on_turn captured_value=square", "start_corners=adjacent"),
+    )
+
+
+def _winner() -> Iterator[Parser]:
+    from exactplay.questions import winner as questions
+    from exactplay.rules.winner import Card, Move, State, View, parse_cards
+
+    texts = (
+        "3D 4D 9S | 5D 6H; turn 0",
+        "3D 4D 4C 4H 9S | BJ RJ 5D; turn 1; on 3H by 0; idle 0",
+        "3D | - | 4D 5S; turn 0; out 1",
+        "3D 4D | 5D 5C; turn 0; exchange 0 1 offer 3D 4D; rules exchange=true",
+        "3D 3C|4H 4S; turn 0; on 5D > 6D by 1",
+        "4D 4C 4H 4S 2D | 3S 3H; turn 0; reversed; rules revolution=true",
+    )
+    hidden = (*texts, "3D 4D 9S | ?2; turn 0", "?1 3D | 4D | ?1; turn 1; spent 5D 6D", "3D | 4D ?2; turn 0; spent")
+    data = tuple(View.parse(text).to_json() for text in hidden if _reads(View.parse, text))
+    yield Parser("winner card", Card.parse, ("3D", "TC", "BJ", "rj"), str)
+    yield Parser("winner cards", parse_cards, ("3D 4C TH", "BJ RJ 2S"))
+    yield Parser("winner move", Move.parse, ("3D 3C", "pass", "fours 4D 4C", "3D 4D 5D 6D 7D", "give 3D 4D"), str)
+    yield Parser("winner position", State.parse, texts, str)
+    yield Parser("winner view", View.parse, hidden, str)
+    yield Parser("winner position JSON", State.from_json, data, State.to_json)
+    yield Parser("winner view JSON", View.from_json, data, View.to_json)
+    lines = tuple(map(json.dumps, data)) + hidden
+    yield Parser("winner question", lambda text: questions.read_view(text, {}), lines)
+
+
+def _winston_dogs() -> Iterator[Parser]:
+    from exactplay.questions import winston_dogs as questions
+    from exactplay.rules.winston_dogs import Move, State, View, parse_cards
+
+    texts = ("hands Bb Bh Kb | Kh Kb Ob; table -; pile Ob; turn 0", *(str(State.deal(n, random.Random(n))) for n in (2, 6)))
+    views = (
+        "hands Bb Bh | ?; table -; pile ?; unseen Kb Kh; turn 0",
+        "hands Bb Bh | ? ?; table Khb; pile ? ?; unseen Kb Kh Ob Oh; turn 0; points 1 2",
+    )
+    both = (*texts, *views)
+    data = tuple(questions.read_position(text).to_json() for text in both if _reads(questions.read_position, text))
+    yield Parser("dogs cards", parse_cards, ("Bb Bh Kb", "kh"))
+    yield Parser("dogs move", Move.parse, ("Bb Bh", "under Bb", "skip", "Kh"), str)
+    yield Parser("dogs position", State.parse, texts, str)
+    yield Parser("dogs view", View.parse, views, str)
+    yield Parser("dogs position JSON", State.from_json, data, State.to_json)
+    yield Parser("dogs view JSON", View.from_json, data, View.to_json)
+    yield Parser("dogs question", questions.read_position, both + tuple(map(json.dumps, data)))
+
+
+def _walk_the_dogs() -> Iterator[Parser]:
+    from exactplay.questions import walk_the_dogs as questions
+    from exactplay.rules.walk_the_dogs import Move, Rules, State, View, deal
+    from exactplay.rules.walk_the_dogs.pieces import read_cards, read_dogs
+
+    texts = (
+        "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0",
+        str(deal(random.Random(1), 4)),
+        "middle=PSO lines=SS/- hands=g1,le/r3 deck=?bo,dc turn=1 phase=draw bones=1/0",
+    )
+    hidden = (
+        *texts,
+        "middle=PSO lines=S/O hands=g1,y/#2 turn=0",
+        "middle=PSO lines=S/O/- hands=#1/g1/#2 turn=1 discards=g1,r3",
+    )
+    read = functools.partial(questions.read_position, rules=Rules())
+    data = tuple(read(text).to_json() for text in hidden if _reads(read, text))
+    yield Parser("walk cards", read_cards, ("g1 bo", "g1,r2,le"))
+    yield Parser("walk dogs", lambda text: read_dogs(text, "line"), ("PSO", "-"))
+    yield Parser("walk move", Move.parse, ("g2:PSSO", "le.1f:SSO", "lose:front", "draw", "pass", "+g2"), str)
+    yield Parser("walk position", State.parse, texts, str)
+    yield Parser("walk view", View.parse, hidden[len(texts) :], str)
+    yield Parser("walk position JSON", State.from_json, data, State.to_json)
+    yield Parser("walk view JSON", View.from_json, data, View.to_json)
+    yield Parser("walk question", read, hidden + tuple(map(json.dumps, data)))
+
+
+def _shared() -> Iterator[Parser]:
+    from exactplay.questions.reading import read_object
+
+    yield Parser("JSON line", read_object, ('{"position": "start", "played": []}', '{"hands": ["3D", "4D"], "turn": 0}'))
+
+
+def _files(folder: Path) -> Iterator[Parser]:
+    import numpy as np
+
+    from exactplay.cli import batch
+    from exactplay.cli.record import Record
+    from exactplay.rules.winkeladvokat import Board, State
+    from exactplay.rules.winston84 import Sheet
+    from exactplay.solvers import tables
+    from exactplay.solvers.winkeladvokat import solve
+
+    path = folder / "given"
+
+    def at_path(
+        read: Callable[[Path], Any], seal: Callable[[bytes], bytes] = lambda content: content
+    ) -> Callable[[bytes], Any]:
+        def at(content: bytes) -> Any:
+            path.unlink(missing_ok=True)  # an open map of the file keeps its old content
+            path.write_bytes(seal(content))
+            return read(path)
+
+        return at
+
+    sheet = Sheet.load("reference").to_toml().encode()
+    yield Parser("file: sheet", at_path(Sheet.load), (sheet, sheet.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + sheet))
+    tables.write(
+        path, "outer", {"sheet": "x", "level": 1}, {"values": np.arange(40.0).reshape(2, 4, 5), "key": np.arange(9)}
+    )
+    table = path.read_bytes()
+
+    def read_table(at: Path) -> list[bytes]:
+        return [array.tobytes() for array in tables.read(at, "outer", {"sheet": "x"}).values()]
+
+    boards = (b"values = [[0, 2, 0], [2, 4, 2], [0, 2, 0]]\n", b"values = [\n[0, 1, 0],\n[1, 7, 1],\n[0, 1, 0]]\n")
+    yield Parser("file: board", at_path(Board.load), boards)
+    yield Parser("file: table", at_path(read_table), (table,))
+    yield Parser("file: table, sealed again", at_path(read_table, _seal_table), (table,))
+    state = State.parse("2R/3/B2 b 25,25 0,0")
+    path.unlink()
+    solve(state, checkpoint=path, megabytes=1)
+    checkpoint = path.read_bytes()
+
+    def read_checkpoint(at: Path) -> Any:
+        return solve(state, checkpoint=at, megabytes=1, nodes=1).verdict
+
+    yield Parser("file: checkpoint", at_path(read_checkpoint), (checkpoint, checkpoint[:400]), slow=True)
+    header, entries = checkpoint.split(b"\n", 1)
+    reheaded = at_path(read_checkpoint, lambda content: content.replace(b"\n", b" ") + b"\n" + entries)
+    yield Parser("file: checkpoint, its header", reheaded, (header,))
+    record = json.dumps({"game": "winner", "setup": {"seat": 0}, "moves": ["3D", "pass"]}).encode()
+    yield Parser("file: saved game", at_path(lambda at: Record.load(at, "winner")), (record,))
+    lines = b'{"value": 1}\n{"value": 2}\n'
+    partial = batch.digest_of([(1, "start"), (2, "x")]).encode() + b"\n" + lines
+    questions = folder / "questions"
+    questions.write_text("start\nx\n", encoding="utf-8")
+    out = folder / "out"
+
+    def resume(content: bytes) -> str:
+        out.with_name("out.partial").write_bytes(content)
+        batch.run(questions, lambda line: {"value": 1}, out)
+        return out.read_text(encoding="utf-8")
+
+    yield Parser("file: batch, half done", resume, (partial,), slow=True)
+    yield Parser(
+        "file: batch", at_path(lambda at: batch.run(at, lambda line: {"line": line}, out)), (b"start\nx\n",), slow=True
+    )
+
+
+def _seal_table(content: bytes) -> bytes:
+    """The content of a table file with the checksum that fits it."""
+    return content[:16] + hashlib.sha256(content[48:]).digest() + content[48:]
+
+
+def _certificates() -> Iterator[Parser]:
+    from exactplay.certificates import Certificate, check_content
+    from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
+    from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
+    from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
+    from exactplay.solvers.winner.certificate import certify as certify_winner
+    from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
+
+    examples = tuple(
+        certificate.to_bytes()
+        for certificate in (
+            certify_winkeladvokat(winkeladvokat.State.parse("2R/3/B2 b 25,25 0,0")),
+            certify_winner(winner.State.parse("3D 4D 9S | 5D 6H; turn 0")),
+            certify_dogs(winston_dogs.State.parse("hands Bb Bh Kb | Kh Kb Ob; table -; pile -; turn 0")),
+            certify_walk(walk_the_dogs.State.parse("middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0")),
+        )
+    )
+
+    def check(content: bytes) -> Any:
+        return check_content(Certificate.from_bytes(content), sample=1)
+
+    yield Parser("file: certificate", check, examples)
+    yield Parser("file: certificate, sealed again", lambda content: check(_seal_certificate(content)), examples, slow=True)
+
+
+def _seal_certificate(content: bytes) -> bytes:
+    """The content of a certificate with the digest that fits it."""
+    end = content.find(b"\n") + 1
+    head, body = content[:end], content[end + 32 :]
+    return head + hashlib.sha256(head + body).digest() + body
+
+
+def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
+    """The quick operations of the API, each behind the application that the server runs."""
+    from bench.web import SEEDS
+
+    try:
+        import httpx
+
+        from exactplay.web.app import create_app
+    except ImportError:
+        print("the API is left out: pip install 'exactplay[web]' httpx", file=sys.stderr)
+        return
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(create_app()), base_url="http://127.0.0.1")
+    played = {"winkeladvokat": "a1-a2-b2", "winner": "3D", "winston_dogs": "Bb Bh", "walk_the_dogs": "g1:SP"}
+
+    def post(where: str) -> Callable[[Any], None]:
+        def ask(body: Any) -> None:
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            answer = loop.run(client.post(where, content=content, headers={"content-type": "application/json"}))
+            if answer.status_code >= 500 or (answer.status_code >= 400 and set(answer.json()) != {"error"}):
+                raise Wrong(f"{where} answers {answer.status_code} {answer.text[:200]!r} to {content[:300]!r}")
+            if answer.status_code >= 400:
+                raise Refused(answer.json()["error"])
+
+        return ask
+
+    for game, move in played.items():
+        positions = [
+            value for value in SEEDS["position"] if value and _reads(post(f"/api/{game}/parse"), {"position": value})
+        ]
+        bodies = tuple(
+            {"position": value} if game == "winston_dogs" else {"position": value, "rules": {}} for value in positions
+        )
+        yield Parser(f"body: {game} parse", post(f"/api/{game}/parse"), bodies, slow=True)
+        yield Parser(
+            f"body: {game} play", post(f"/api/{game}/play"), tuple(body | {"played": [move]} for body in bodies), slow=True
+        )
+        raw = tuple(json.dumps(body).encode() for body in bodies)
+        yield Parser(f"body: {game} parse, as bytes", post(f"/api/{game}/parse"), raw, slow=True)
+    steps = (
+        {
+            "dice": "R5 G3 B2 W4 Y1 P6",
+            "difficulty": 1,
+            "round": 0,
+            "box": 0,
+            "marks": 0,
+            "fresh": False,
+            "sheet": "reference",
+        },
+    )
+    yield Parser("body: winston84 parse", post("/api/winston84/parse"), steps, slow=True)
+    game84 = ({"steps": ["R5 G3 B2 W4 Y1 P6", "P>R"], "step": "G:BWY", "objective": "score", "difficulty": 1},)
+    yield Parser("body: winston84 play", post("/api/winston84/play"), game84, slow=True)
+
+
+class Refused(ValueError):
+    """A refusal of the API; its line stands where that of a reader's error would."""
+
+    __module__ = "exactplay.web"
+
+
+def _reads(read: Callable[[Any], Any], given: Any) -> bool:
+    try:
+        read(given)
+    except ValueError:
+        return False
+    return True
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _texts(value: Any) -> list[str]:
+    # What cli/record.py lets through.
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
