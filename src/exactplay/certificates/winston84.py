@@ -138,7 +138,8 @@ class CheckedTable:
     """How much of a table was checked, with what largest residual: absolute, and relative to the values led to.
 
     ``scale`` is the largest of those values; ``pairs`` counts pairs of a place and a first roll; ``sampled`` is the seed of
-    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended before it was through.
+    the sample of places, None if all were to be checked; ``interrupted`` says that the check was ended before it was
+    through.
     """
 
     table: Table
