@@ -146,9 +146,13 @@ class Winner(Table):
             return (points[0] - points[1], points[1] - points[0]) if self.seats == 2 else tuple(points)
         if self.objective == "place":
             places = {seat: self.seats - 1.0 - place for place, seat in enumerate(state.out)}
-            return tuple(places.get(seat, 0.0) for seat in seats)
+            # Before the end, those who still hold cards share the places that are left.
+            shared = (self.seats - len(places) - 1) / 2
+            return tuple(places.get(seat, shared) for seat in seats)
         lost = -1.0 if self.seats == 2 else 0.0
-        return tuple(1.0 if state.out[:1] == (seat,) else lost for seat in seats)
+        if not state.out:
+            return ((1.0 + lost * (self.seats - 1)) / self.seats,) * self.seats
+        return tuple(1.0 if state.out[0] == seat else lost for seat in seats)
 
     def public(self, position: Position) -> str:
         state = position.state
