@@ -645,6 +645,11 @@ cdef class WinkeladvokatSearch:
         return self.search.nodes
 
     @property
+    def full(self) -> bool:
+        """Whether the last question ended because positions without Articles to place took all their memory."""
+        return self.search.stop == LAYERS_FULL
+
+    @property
     def fill(self) -> float:
         """The part of the table's limit that is in use."""
         return <double>self.search.used / (self.search.most_buckets * WAYS)
