@@ -94,6 +94,7 @@ def test_own_board(tmp_path: Path) -> None:
     (["solve", "7R/8/8/8/8/8/8/B7 b 25,25"], "four fields"),
     (["solve", START, "--rule", "end_check=never"], "end_check"),
     (["show", "start", "--size", "9"], "3 to 8"),
+    (["show", START, "--size", "5"], "--size 5 does not fit"),
     (["show", "start", "--board", "/nowhere/values.toml"], "values.toml"),
     (["perft", START, "--", "-1"], "0 or more"),
     (["perft", START, "99999999999"], "1000 at most"),
@@ -211,6 +212,16 @@ def test_a_game_against_the_engine_to_its_end_in_a_terminal(tmp_path: Path) -> N
     else:
         pytest.fail("the game did not end")
     game.expect(pexpect.EOF)
+
+
+def test_a_resumed_game_refuses_options_that_do_not_fit_it(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    arguments = ["play", "--people", "all", "--size", "3", "--file", str(file)]
+    run(*arguments)
+    assert "resumed" in run(*arguments)
+    assert "another --size" in run("play", "--size", "5", "--file", str(file), code=2)
+    assert "another --rule" in run("play", "--rule", "end_check=on_turn", "--file", str(file), code=2)
+    run(*arguments[:4], "5", "--new", "--file", str(file))
 
 
 def _first_move(file: Path) -> str:

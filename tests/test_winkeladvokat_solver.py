@@ -20,6 +20,7 @@ from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, s
 from exactplay.solvers.winkeladvokat.duel import Budget, margin
 from exactplay.solvers.winkeladvokat.many import MaxN
 from exactplay.solvers.winkeladvokat.native import to_core
+from exactplay.solvers.winkeladvokat.solving import MEMORY_NOTE
 
 ENDGAMES = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "winkeladvokat-endgames.jsonl").read_text().splitlines()
@@ -34,13 +35,17 @@ class TooLarge(Exception):
 def minimax(state: State, limit: int = 4_000) -> tuple[int, set[Move]]:
     """Value and best moves by plain search over the reference, history and all."""
     known: dict[State, int] = {}
+    begun = 0
 
     def value(at: State) -> int:
         if at.to_move == OVER:
             scores = at.scores()
             return scores[at.turn] - scores[1 - at.turn]
         if at not in known:
-            if len(known) > limit:
+            # Counted on the way down: where positions come back, a line without an end is the dearest of all.
+            nonlocal begun
+            begun += 1
+            if begun > limit:
                 raise TooLarge
             known[at] = max(-value(at.play(move)) for move in at.legal_moves())
         return known[at]
@@ -92,7 +97,8 @@ def test_every_option_against_minimax_over_the_reference(rules: WinkeladvokatRul
     rng = random.Random(rules.describe())
     checked = 0
     for _ in range(40):
-        checked += check_against_minimax(small_position(rng, rules), 300)
+        # A history makes each step of a long line dearer than the one before.
+        checked += check_against_minimax(small_position(rng, rules), 300 if rules.empty_supply == "blocks" else 120)
     assert checked > 5
 
 
@@ -339,6 +345,40 @@ def test_a_game_too_long_for_max_n_is_not_solved() -> None:
     # Nothing is placed, so that a first line of thousands of plies goes round the board.
     state = State.parse("R3Y/5/5/5/B3G b 0,0,0,0 0,0,0,0", ENDLESS)
     assert solve(state).verdict == Bounds(None, None)
+
+
+def test_max_n_keeps_to_its_memory() -> None:
+    result = solve(State.initial(6, 3), megabytes=1, nodes=1_000_000)
+    assert result.verdict == Bounds(None, None)
+    assert result.notes == (MEMORY_NOTE,)
+    assert result.effort.nodes < 1_100
+
+
+def test_a_limit_of_memory_is_named() -> None:
+    """Without Articles to place the answers for whole boards of Lawyers are kept, and they have to stay."""
+    rules = WinkeladvokatRules(
+        end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing", capture_directions="both",
+        captured_value="square",
+    )
+    state = State.parse("RrB2/rrb2/1bbrb/rrb1b/r1rr1 b 0,0 0,3", rules)
+    result = solve(state, megabytes=1)
+    assert isinstance(result.verdict, Bounds)
+    assert MEMORY_NOTE in result.notes
+    assert not any("at its limit." in note for note in result.notes)
+
+
+def test_proven_bounds_outlive_a_table_that_forgets() -> None:
+    state = State.initial(5)
+    duel = Duel(state.board, state.rules, 0.01)
+    options = duel.options(to_core(state))
+    proven = [duel.proves(option.after, -2, Budget()) for option in options]
+    assert duel.gain(to_core(state), Budget()) == 2
+    forgotten = 0
+    for option, answer in zip(options, proven, strict=True):
+        low, high = duel.bounds(option.after)
+        assert low >= -2 if answer else high < -2
+        forgotten += duel.search.bounds(option.after.fields()[:4]) == (-32_000, 32_000)
+    assert forgotten
 
 
 def test_a_checkpoint_of_more_than_two_players_is_refused(tmp_path: Path) -> None:

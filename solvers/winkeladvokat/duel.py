@@ -19,6 +19,12 @@ from exactplay.solvers.winkeladvokat.native import core_options, core_square, to
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
 MOST_GAIN = 8_000
 
+Fields = tuple[int, list[int], list[int], list[int]]
+Position = tuple[int, ...]
+
+#: The proof number of what is refuted, the disproof number of what is proven.
+INFINITE = 1 << 30
+
 #: Megabytes that a table may be given. With less the answers that a search rests on do not stay in it.
 LEAST_MEMORY = 0.01
 MOST_MEMORY = 1_000_000
@@ -38,8 +44,15 @@ NARROW_FROM = 5_000_000
 #: Positions below which 16 nodes and more were searched go into a checkpoint: a small part of the table, most of the work.
 LEAST_EFFORT_SAVED = 16
 
+#: Positions asked about whose bounds are kept beside the table.
+MOST_ASKED = 50_000
+
 class OutOfBudget(Exception):
     """A limit of nodes or seconds was reached before the question was answered."""
+
+
+class OutOfMemory(OutOfBudget):
+    """The limit of memory was reached before the question was answered."""
 
 
 @dataclasses.dataclass
@@ -95,6 +108,8 @@ class Duel:
         self.proof = self.disproof = 1  # of the last question
         self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
         self.endless_gains: dict[tuple[object, ...], int] = {}
+        #: What has been proven of the positions asked about themselves: a small table may lose it again.
+        self.asked: dict[Position, tuple[int, int]] = {}
         self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
 
     def proves(self, at: WinkeladvokatPosition, k: int, budget: Budget, at_most: int | None = None) -> bool | None:
@@ -107,12 +122,21 @@ class Duel:
             return False
         if self._endless(at):
             return self._endless_gain(at, budget) >= k
+        position = at.fields()[:4]
+        low, high = self._asked(position)
+        if low >= k or high < k:
+            self.proof, self.disproof = (0, INFINITE) if low >= k else (INFINITE, 0)
+            return low >= k
         nodes, seconds = budget.left()
         before = self.search.nodes
         try:
-            answer, self.proof, self.disproof = self.search.prove(at.fields()[:4], k, min(nodes, at_most or nodes), seconds)
+            answer, self.proof, self.disproof = self.search.prove(position, k, min(nodes, at_most or nodes), seconds)
         finally:
             budget.used += self.search.nodes - before
+        if answer is not None:
+            self._keep(position, (max(low, k), high) if answer else (low, min(high, k - 1)))
+        if answer is None and self.search.full:
+            raise OutOfMemory
         if answer is None and (at_most is None or at_most >= nodes):
             raise OutOfBudget
         if answer is None:
@@ -126,8 +150,20 @@ class Duel:
         if self._endless(at):
             gain = self.endless_gains.get(_history(at))
             return (-self.widest, self.widest) if gain is None else (gain, gain)
-        low, high = self.search.bounds(at.fields()[:4])
-        return max(low, -self.widest), min(high, self.widest)
+        position = at.fields()[:4]
+        low, high = self._asked(position)
+        table_low, table_high = self.search.bounds(position)
+        return max(low, table_low), min(high, table_high)
+
+    def _asked(self, position: Fields) -> tuple[int, int]:
+        return self.asked.get(_key(position), (-self.widest, self.widest))
+
+    def _keep(self, position: Fields, bounds: tuple[int, int]) -> None:
+        key = _key(position)
+        self.asked.pop(key, None)
+        self.asked[key] = bounds
+        if len(self.asked) > MOST_ASKED:
+            del self.asked[next(iter(self.asked))]
 
     def gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
         """The exact gain of the player to move; raises :class:`OutOfBudget`.
@@ -267,7 +303,7 @@ class Duel:
             finally:
                 budget.used += self.search.nodes - before
             if gain is None:
-                raise OutOfBudget
+                raise OutOfMemory if self.search.full else OutOfBudget
             self.endless_gains[key] = gain
         return self.endless_gains[key]
 
@@ -306,6 +342,11 @@ class Duel:
             "format": "exactplay winkeladvokat checkpoint 1", "position": str(state), "rules": self.rules.describe(),
             "values": list(self.board.values),
         }
+
+
+def _key(position: Fields) -> Position:
+    turn, articles, lawyers, supply = position
+    return turn, *articles, *lawyers, *supply
 
 
 def _history(at: WinkeladvokatPosition) -> tuple[object, ...]:

@@ -1,7 +1,6 @@
 """``analyse``: a best guess for positions too large to solve, with proven bounds beside it, until it is exact."""
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import math
 import time
@@ -63,7 +62,7 @@ def analyse(
     if core.finished():
         return solve(state)
     if state.players > 2:
-        return _analyse_many(state, core, seconds, nodes, seed)
+        return _analyse_many(state, core, seconds, nodes, megabytes, seed)
     duel = duel or Duel(state.board, state.rules, megabytes)
     budget = Budget(nodes, seconds)
     options = duel.options(core)
@@ -85,8 +84,11 @@ def analyse(
             if seconds is not None:
                 _sample(samples, length * SAMPLING)
             length *= 1.5
-    except (OutOfBudget, KeyboardInterrupt):
+    except OutOfBudget:
         return _answer(state, duel, core, options, samples, budget)
+    except KeyboardInterrupt:
+        answer = _answer(state, duel, core, options, samples, budget)
+        return dataclasses.replace(answer, notes=(INTERRUPTED, *answer.notes))
 
 
 def _one_round(duel: Duel, core: WinkeladvokatPosition, budget: Budget, length: float) -> None:
@@ -140,21 +142,24 @@ def _answer(
 
 
 def _analyse_many(
-    state: State, core: WinkeladvokatPosition, seconds: float | None, nodes: int | None, seed: int
+    state: State, core: WinkeladvokatPosition, seconds: float | None, nodes: int | None, megabytes: float, seed: int
 ) -> Result[Move]:
     part = None if seconds is None else seconds / 2
-    solved = solve(state, nodes=nodes or 100_000, seconds=part)
+    solved = solve(state, nodes=nodes or 100_000, seconds=part, megabytes=megabytes)
     if solved.exact:
         return solved
     found = [(alike, _Samples(after, state.turn, seed)) for alike, after in successors(core)]
     for _, sample in found:
         sample.add(GAMES_AT_ONCE)
-    if part is not None and INTERRUPTED not in solved.notes:
-        with contextlib.suppress(KeyboardInterrupt):
+    interrupted = INTERRUPTED in solved.notes
+    if part is not None and not interrupted:
+        try:
             _sample([sample for _, sample in found], part)
+        except KeyboardInterrupt:
+            interrupted = True
     samples = {move: sample for alike, sample in found for move in alike}
     best = max(samples, key=lambda move: samples[move].mean)
     guess = "Not solved: the best move is a guess, the best mean margin of random games."
-    notes = (guess, SAMPLE_NOTE, f"Random games from seed {seed}.")
+    notes = (*([INTERRUPTED] if interrupted else []), guess, SAMPLE_NOTE, f"Random games from seed {seed}.")
     moves: dict[Move, Verdict] = {move: sample.estimate() for move, sample in sorted(samples.items())}
     return Result(samples[best].estimate(), moves, (best,), (), solved.effort, state.rules.describe(), notes=notes)

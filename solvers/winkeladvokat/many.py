@@ -3,17 +3,36 @@ from __future__ import annotations
 
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.winkeladvokat import Move
-from exactplay.solvers.winkeladvokat.duel import Budget
+from exactplay.solvers.winkeladvokat.duel import Budget, OutOfMemory
 from exactplay.solvers.winkeladvokat.native import to_move
 
 Key = tuple[object, ...]
+
+#: A position kept with its value, without the positions before it: 700 bytes were measured.
+BYTES_A_POSITION = 1_000
+
+#: One more for each of the earlier positions that are part of a position.
+BYTES_AN_EARLIER_ONE = 40
+
+
+class Memory:
+    """What the positions kept may still take."""
+
+    def __init__(self, megabytes: float) -> None:
+        self.left = megabytes * 1048576
+
+    def take(self, at: WinkeladvokatPosition) -> None:
+        """Room for one position; raises OutOfMemory."""
+        self.left -= BYTES_A_POSITION + BYTES_AN_EARLIER_ONE * len(at.earlier())
+        if self.left < 0:
+            raise OutOfMemory
 
 
 class MaxN:
     """The vector of scores when everyone plays for his own score; a tie goes to the first move in the order of texts."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    def __init__(self, budget: Budget, memory: Memory) -> None:
+        self.budget, self.memory = budget, memory
         self.known: dict[Key, tuple[int, ...]] = {}
 
     def value(self, at: WinkeladvokatPosition) -> tuple[int, ...]:
@@ -23,6 +42,7 @@ class MaxN:
         key = _key(at)
         if key not in self.known:
             self.budget.left()
+            self.memory.take(at)
             self.budget.used += 1
             turn = at.fields()[0]
             best: tuple[int, ...] | None = None
@@ -38,8 +58,8 @@ class MaxN:
 class Paranoid:
     """The margin (own score less the best other) that one player can force when all others play against him."""
 
-    def __init__(self, player: int, budget: Budget) -> None:
-        self.player, self.budget = player, budget
+    def __init__(self, player: int, budget: Budget, memory: Memory) -> None:
+        self.player, self.budget, self.memory = player, budget, memory
         self.known: dict[Key, int] = {}
 
     def value(self, at: WinkeladvokatPosition) -> int:
@@ -49,6 +69,7 @@ class Paranoid:
         key = _key(at)
         if key not in self.known:
             self.budget.left()
+            self.memory.take(at)
             self.budget.used += 1
             values = [self.value(after) for _, after in successors(at)]
             self.known[key] = max(values) if at.fields()[0] == self.player else min(values)

@@ -11,8 +11,8 @@ from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import COLOURS, Move, State
 from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
-from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, margin
-from exactplay.solvers.winkeladvokat.many import MaxN, Paranoid, successors
+from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, OutOfMemory, margin
+from exactplay.solvers.winkeladvokat.many import MaxN, Memory, Paranoid, successors
 from exactplay.solvers.winkeladvokat.native import to_core
 
 #: Told a few times a second: nodes searched, proof and disproof number of the question in hand.
@@ -26,6 +26,8 @@ Moves = Literal["value", "best", "all"]
 GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
 
 INTERRUPTED = "The search was interrupted."
+
+MEMORY_NOTE = "The search ended at its limit of memory (--memory, megabytes): give it more."
 
 TIE_NOTE = "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that."
 
@@ -50,7 +52,7 @@ def solve(
     if state.players > 2:
         if checkpoint:
             raise ValueError("a checkpoint is for two players; positions of three and four players are solved without one")
-        return _solve_many(state, core, budget, catch_interrupt)
+        return _solve_many(state, core, budget, megabytes, catch_interrupt)
     duel = duel or Duel(state.board, state.rules, megabytes)
     before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
     saved = time.process_time()
@@ -109,6 +111,8 @@ def _solve_duel(
             for index, option in enumerate(options):
                 gains[index] = option.gain - duel.gain(option.after, budget)
         line = duel.line(core, gain, best[0], budget)
+    except OutOfMemory:
+        notes.append(MEMORY_NOTE)
     except OutOfBudget:
         notes.append("The search ended at its limit.")
     except KeyboardInterrupt:
@@ -164,17 +168,22 @@ def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
     return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
 
 
-def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget, catch_interrupt: bool) -> Result[Move]:
+def _solve_many(
+    state: State, core: WinkeladvokatPosition, budget: Budget, megabytes: float, catch_interrupt: bool
+) -> Result[Move]:
     if state.to_move == OVER:
         return Result(Exact(tuple(core.scores())), effort=effort_of(budget), rules=state.rules.describe())
     turn = state.turn
-    solver = MaxN(budget)
+    memory = Memory(megabytes)
+    solver = MaxN(budget, memory)
     try:
         moves: dict[Move, Verdict] = {}
         for alike, after in successors(core):
             moves |= dict.fromkeys(alike, Exact(solver.value(after)))
         value = solver.value(core)
-        forced = Paranoid(turn, budget).value(core)
+        forced = Paranoid(turn, budget, memory).value(core)
+    except OutOfMemory:
+        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(MEMORY_NOTE,))
     except (OutOfBudget, RecursionError):
         note = "Not solved within the limits; positions of three and four players must be small."
         return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))

@@ -80,8 +80,8 @@ def print_result(result: Result[Any], title: str, *, moves_label: str = "move", 
         table.add_column(moves_label)
         table.add_column("value", justify="right")
         table.add_column("")
-        ranked = sorted(result.moves.items(), key=lambda item: (item[0] not in result.best, _rank(item[1], mover)))
-        for move, verdict in ranked:
+        for move in ranked(result, mover):
+            verdict = result.moves[move]
             table.add_row(str(move), str(verdict).removesuffix(" (exact)"), "best" if move in result.best else "")
         console.print(table)
     if result.pv:
@@ -90,6 +90,11 @@ def print_result(result: Result[Any], title: str, *, moves_label: str = "move", 
         separator = " / " if any(" " in move for move in moves) else " "
         console.print("principal variation: " + separator.join(moves), soft_wrap=True)
     print_footer(result)
+
+
+def ranked(result: Result[Any], mover: int = 0) -> list[Any]:
+    """The moves of an answer, the best first, then those that may be best for ``mover`` (see :func:`print_result`)."""
+    return sorted(result.moves, key=lambda move: (move not in result.best, _rank(result.moves[move], mover)))
 
 
 def print_footer(result: Result[Any]) -> None:

@@ -10,10 +10,11 @@ import typer
 
 from exactplay.cli import batch as batches
 from exactplay.cli import winkeladvokat_play
-from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result
+from exactplay.cli.common import INTERRUPTED as INTERRUPTED_CODE
+from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result, ranked
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions import winkeladvokat as questions
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, divide, perft, solve
@@ -26,7 +27,7 @@ PositionArgument = Annotated[
 BoardOption = Annotated[
     Path | None, typer.Option("--board", metavar="FILE", help="Own numbers: TOML, values = [[...], ...], top rank first.")
 ]
-SizeOption = Annotated[int, typer.Option("--size", help="Squares along an edge, 3 to 8, of 'start'.")]
+SizeOption = Annotated[int | None, typer.Option("--size", help="Squares along an edge of 'start', 3 to 8 (8).")]
 PlayersOption = Annotated[int, typer.Option("--players", help="2, 3 or 4 players of 'start'.")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes.")]
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.0, help="Stop after so many CPU seconds.")]
@@ -40,16 +41,21 @@ MovesOption = Annotated[
 
 
 def read_state(
-    position: str, rule: list[str] | None, board: Path | None, size: int = 8, players: int = 2
+    position: str, rule: list[str] | None, board: Path | None, size: int | None = None, players: int = 2
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
-    return questions.read_state(position, rules, Board.load(board) if board else None, size, players)
+    numbers = Board.load(board) if board else None
+    state = questions.read_state(position, rules, numbers, 8 if size is None else size, players)
+    if size not in (None, state.size):
+        what = "board" if numbers else "position"
+        raise BadText(f"--size {size} does not fit the {what}, which has {state.size} squares along an edge")
+    return state
 
 
 @app.command()
 def show(
-    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
+    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
     players: PlayersOption = 2, json: JsonFlag = False,
 ) -> None:
     """Draw a position with the numbers on its squares."""
@@ -62,7 +68,7 @@ def show(
 
 @app.command()
 def moves(
-    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
+    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
     players: PlayersOption = 2, json: JsonFlag = False,
 ) -> None:
     """List the legal moves."""
@@ -76,7 +82,7 @@ def moves(
 
 @app.command("solve")
 def solve_command(
-    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
+    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
     players: PlayersOption = 2, moves: MovesOption = "best", nodes: NodesOption = None, seconds: SecondsOption = None,
     memory: MemoryOption = 512.0,
     checkpoint: CheckpointOption = None,
@@ -89,13 +95,11 @@ def solve_command(
     )
     _clear_progress()
     _print(result, state, json)
-    if INTERRUPTED in result.notes:
-        raise typer.Exit(130)
 
 
 @app.command("analyse")
 def analyse_command(
-    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = 8,
+    position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
     players: PlayersOption = 2, seconds: Annotated[float, typer.Option(min=0.1, help="CPU seconds.")] = 10.0,
     memory: MemoryOption = 512.0,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Seed of the random games.")] = 1,
@@ -117,7 +121,7 @@ def analyse_command(
 @app.command("perft")
 def perft_command(
     position: PositionArgument, depth: Annotated[int, typer.Argument(metavar="N", help="Plies.")], rule: RuleOption = None,
-    board: BoardOption = None, size: SizeOption = 8, players: PlayersOption = 2,
+    board: BoardOption = None, size: SizeOption = None, players: PlayersOption = 2,
     by_move: Annotated[bool, typer.Option("--divide", help="The paths after each first move as well.")] = False,
     json: JsonFlag = False,
 ) -> None:
@@ -167,15 +171,21 @@ app.command("play")(winkeladvokat_play.play)
 def _print(result: Result[Move], state: State, json: bool) -> None:
     if json:
         print_json(questions.answered(state, result))
-        return
+    else:
+        _print_for_a_reader(result, state)
+    if INTERRUPTED in result.notes:
+        raise typer.Exit(INTERRUPTED_CODE)
+
+
+def _print_for_a_reader(result: Result[Move], state: State) -> None:
     if state.to_move == OVER:
         print(f"The game is over, {questions.describe(state)['result']}.")
     title = f"{COLOURS[state.turn]} to move, value" if state.players == 2 else "scores"
-    # The full list of moves is for --json; a screen shows the best and the next ones.
-    shown = sorted(result.moves, key=lambda move: move not in result.best)[:20]
-    shown_result = dataclasses.replace(result, moves={move: result.moves[move] for move in shown})
     # With two players values are the mover's; a vector is ordered by the mover's entry.
-    print_result(shown_result, title, mover=state.turn if state.players > 2 else 0)
+    mover = state.turn if state.players > 2 else 0
+    # The full list of moves is for --json; a screen shows the best and the next ones.
+    shown = ranked(result, mover)[:20]
+    print_result(dataclasses.replace(result, moves={move: result.moves[move] for move in shown}), title, mover=mover)
     if len(result.moves) > len(shown):
         print(f"{len(result.moves) - len(shown)} more moves in --json")
 

@@ -123,28 +123,31 @@ def check_people(people: object) -> str:
 
 def play(
     position: Annotated[str | None, typer.Argument(metavar="POSITION", help="Begin here instead of at the start.")] = None,
-    people: Annotated[str, typer.Option("--people", help="Colours of people, such as b or by, or all.")] = "b",
+    people: Annotated[str | None, typer.Option("--people", help="Colours of people, such as b or by, or all (b).")] = None,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="CPU seconds of the engine for a move.")] = 2.0,
     file: Annotated[Path | None, typer.Option("--file", help="Keep the game here; it is resumed if it is there.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin anew even if an unfinished game is kept.")] = False,
-    size: Annotated[int, typer.Option("--size", help="Squares along an edge, 3 to 8.")] = 8,
-    players: Annotated[int, typer.Option("--players", help="2, 3 or 4 players.")] = 2, rule: RuleOption = None,
+    size: Annotated[int | None, typer.Option("--size", help="Squares along an edge, 3 to 8 (8).")] = None,
+    players: Annotated[int | None, typer.Option("--players", help="2, 3 or 4 players (2).")] = None,
+    rule: RuleOption = None,
     board: Annotated[Path | None, typer.Option("--board", metavar="FILE", help="Own numbers, as for show.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Play against the engine or with people at one keyboard; undo, save and resume."""
     from exactplay.cli.winkeladvokat import read_state
 
-    check_people(people)
+    people = None if people is None else check_people(people)
     path = file or Record.default_path(GAME)
     if path.exists() and not new and position is None:
         table = Table(Record.load(path, GAME), json, seconds)
+        if (name := _differs(table, people, size, players, rule, board)) is not None:
+            raise BadText(f"the game kept in {path} has another {name}; leave it out to play on, or begin anew with --new")
         table.say(f"resumed from {path} after {len(table.record.moves)} moves; --new begins anew")
     else:
-        state = read_state(position or "start", rule, board, size, players)
+        state = read_state(position or "start", rule, board, size, players or 2)
         setup = {
             "position": str(state), "rules": state.rules.changed(), "size": state.size, "values": list(state.board.values),
-            "people": people,
+            "people": people or "b",
         }
         table = Table(Record(path, GAME, setup), json, seconds)
         table.record.save()
@@ -160,3 +163,21 @@ def play(
             break
     if table.state.to_move != OVER:
         table.say(f"kept in {path}")
+
+
+def _differs(
+    table: Table, people: str | None, size: int | None, players: int | None, rule: list[str] | None, board: Path | None
+) -> str | None:
+    """The first option given that does not fit the game on the table."""
+    state = table.states[0]
+    if people not in (None, table.people):
+        return "--people"
+    if size not in (None, state.size):
+        return "--size"
+    if players not in (None, state.players):
+        return "--players"
+    if rule and WinkeladvokatRules.from_texts(rule) != state.rules:
+        return "--rule"
+    if board and Board.from_toml(board.read_text(encoding="utf-8")) != state.board:
+        return "--board"
+    return None
