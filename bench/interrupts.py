@@ -36,7 +36,11 @@ if seconds:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPROF, lambda *_: os.kill(os.getpid(), signal.SIGINT))
     signal.setitimer(signal.ITIMER_PROF, seconds)
-main()
+try:
+    main()
+finally:
+    # The work is done, and Python takes its handlers away before it ends.
+    signal.setitimer(signal.ITIMER_PROF, 0)
 """
 
 
