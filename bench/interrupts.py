@@ -36,7 +36,11 @@ if seconds:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPROF, lambda *_: os.kill(os.getpid(), signal.SIGINT))
     signal.setitimer(signal.ITIMER_PROF, seconds)
-main()
+try:
+    main()
+finally:
+    # The work is done, and Python takes its handlers away before it ends.
+    signal.setitimer(signal.ITIMER_PROF, 0)
 """
 
 
@@ -78,20 +82,20 @@ def run(work: Work, folder: Path, *, interrupt: float = 0.0, largest: int = 0, p
     return Ended(done.returncode, done.stdout, done.stderr, spent)
 
 
-def works(size: int = 1) -> Iterator[Work]:
-    """The commands; ``size`` makes them longer."""
+def works() -> Iterator[Work]:
+    """The commands, the quick ones first."""
     endgames = [json.loads(line) for line in (DATA / "winkeladvokat-endgames.jsonl").read_text("utf-8").splitlines()]
     tiny = str(DATA / "tiny-sheet.toml")
 
     def values(folder: Path, out: str) -> Any:
         return json.loads(out)["values"]
 
-    yield Work(
-        "winston84 solve, its tables in the cache",
-        lambda folder, place: ["winston84", "solve", "--sheet", tiny, "--json", "--rule", "purple_alone_ok=true", "-d1"],
-        values, lambda folder: all(map(_whole_table, folder.glob("home/**/*.table"))),
-    )
-    hard = next(game["position"] for game in endgames if game["nodes"] > 30_000 * size)
+    def tables(folder: Path) -> bool:
+        return all(map(_whole_table, folder.glob("home/**/*.table")))
+
+    ask = ["winston84", "solve", "--sheet", tiny, "--json"]
+    yield Work("winston84 solve, ten tables in the cache", lambda folder, place: ask, values, tables)
+    hard = next(game["position"] for game in endgames if game["nodes"] > 20_000)
 
     def solved(folder: Path, out: str) -> Any:
         answer = json.loads(out)
@@ -102,7 +106,7 @@ def works(size: int = 1) -> Iterator[Work]:
         lambda folder, place: ["winkeladvokat", "solve", hard, "--json", "--checkpoint", str(place / "checkpoint")],
         solved, lambda folder: _whole_checkpoint(folder / "checkpoint"),
     )
-    some = [game["position"] for game in endgames if game["nodes"] < 3000 * size]
+    some = [game["position"] for game in endgames if game["nodes"] < 3000]
 
     def batch(folder: Path, place: Path) -> list[str]:
         (folder / "questions").write_text("\n".join(some), encoding="utf-8")
@@ -113,6 +117,8 @@ def works(size: int = 1) -> Iterator[Work]:
         return [(answer["position"], answer["value"]) for answer in map(json.loads, lines)]
 
     yield Work("winkeladvokat batch --out", batch, answers, lambda folder: _whole_lines(folder / "answers.partial"))
+    option = [*ask, "--rule", "purple_alone_ok=true", "-d1"]
+    yield Work("winston84 solve, a round's structure in the cache", lambda folder, place: option, values, tables)
 
 
 def _whole_table(path: Path) -> bool:
@@ -140,6 +146,10 @@ def _whole_lines(path: Path) -> bool:
     return all("value" in json.loads(line) for line in lines)
 
 
+def _lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n") if path.exists() else 0
+
+
 def interrupted(work: Work, folder: Path, wanted: Any, seconds: float) -> str:
     """Interrupt a work after so many CPU seconds, look at what it leaves, run it again: how the first run ended."""
     first = run(work, folder, interrupt=seconds)
@@ -153,11 +163,11 @@ def interrupted(work: Work, folder: Path, wanted: Any, seconds: float) -> str:
         raise Wrong(f"{where}: what it left on disk cannot be read")
     if left := [path.name for path in folder.glob("**/.*") if path.is_file()]:
         raise Wrong(f"{where}: leaves {left}")
-    kept = sum(1 for line in (folder / "answers.partial").open()) if (folder / "answers.partial").exists() else 0
+    kept = _lines(folder / "answers.partial")
     again = run(work, folder, interrupt=seconds / 2) if kept > 1 else None
     if again is not None and again.code == 130:
         # Ctrl-C while the answers of the first run are taken over must not lose them.
-        after = sum(1 for line in (folder / "answers.partial").open())
+        after = _lines(folder / "answers.partial")
         if after < kept - 1:
             raise Wrong(f"{where} and once more: {kept - 1} answers became {after - 1}")
     last = run(work, folder)

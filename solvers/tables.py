@@ -77,12 +77,12 @@ def keep(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> Non
     try:
         write(path, kind, about, arrays)
     except OSError as error:
-        _report_lost(str(path.parent), str(error.strerror or error))
+        report_lost(str(path.parent), str(error.strerror or error))
 
 
 @functools.cache
-def _report_lost(folder: str, reason: str) -> None:
-    # Once for each folder: a command may make many tables.
+def report_lost(folder: str, reason: str) -> None:
+    """Say on stderr that a folder takes no tables: once, as a command may make many."""
     logging.getLogger(__name__).warning(
         "exactplay: tables cannot be kept in %s (%s): the answer stands, the next command must solve again", folder, reason
     )

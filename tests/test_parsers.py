@@ -10,7 +10,7 @@ import pytest
 
 from bench import parsers
 from bench.parsers.readers import parsers as readers
-from exactplay.rules.contract import BadText, quoted
+from exactplay.rules.contract import BadText
 from exactplay.rules.winkeladvokat import Board, WinkeladvokatRules
 from exactplay.rules.winkeladvokat import Move as WinkeladvokatMove
 from exactplay.rules.winkeladvokat import State as WinkeladvokatState
@@ -96,12 +96,6 @@ def test_a_refusal_repeats_only_the_beginning_of_a_long_text(read: Any) -> None:
         read("9" * 5000 + "\u202e")
     assert len(str(refusal.value)) < 500
     assert str(refusal.value).isprintable()
-
-
-def test_quoted_shows_short_values_whole() -> None:
-    assert quoted("x" * 58) == "'" + "x" * 58 + "'"
-    assert quoted("x" * 59) == "'" + "x" * 56 + "..."
-    assert quoted([1, None]) == "[1, None]"
 
 
 @pytest.mark.parametrize(

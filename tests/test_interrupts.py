@@ -1,0 +1,124 @@
+"""Ctrl-C, full disks, folders that nobody may write to; ``python -m bench verify interrupts`` tries many more moments."""
+from __future__ import annotations
+
+import errno
+import json
+import logging
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import interrupts
+from exactplay.cli import batch
+from exactplay.rules.winkeladvokat import State
+from exactplay.rules.winston84 import Difficulty, Objective, Sheet
+from exactplay.solvers import tables
+from exactplay.solvers.result import Exact
+from exactplay.solvers.winkeladvokat import solve
+from exactplay.solvers.winkeladvokat.duel import Duel
+from exactplay.solvers.winston84 import open_solution
+
+TINY = Sheet.load(Path(__file__).parent / "data" / "tiny-sheet.toml")
+SMALL = State.parse("2R/3/B2 b 25,25 0,0")
+
+with_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
+
+
+def _full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@with_signals
+@pytest.mark.parametrize("number", range(3))
+def test_ctrl_c_at_a_random_moment_leaves_what_can_be_read_and_the_next_run_is_right(number: int, tmp_path: Path) -> None:
+    work = list(interrupts.works())[number]
+    (tmp_path / "first").mkdir()
+    wanted, seconds = interrupts.measured(work, tmp_path / "first")
+    (tmp_path / "second").mkdir()
+    moment = random.Random(number).uniform(0.1 * seconds, 0.9 * seconds)
+    assert interrupts.interrupted(work, tmp_path / "second", wanted, moment)
+
+
+@with_signals
+def test_a_right_answer_is_not_taken_for_a_wrong_one(tmp_path: Path) -> None:
+    work = list(interrupts.works())[1]
+    with pytest.raises(interrupts.Wrong, match="the next run answers otherwise"):
+        interrupts.interrupted(work, tmp_path, ("exact", 1000, []), 0.05)
+
+
+@with_signals
+@pytest.mark.parametrize("number", range(3))
+def test_where_nothing_can_be_written_the_answer_stands_or_one_line_says_why(number: int, tmp_path: Path) -> None:
+    work = list(interrupts.works())[number]
+    (tmp_path / "first").mkdir()
+    wanted, _ = interrupts.measured(work, tmp_path / "first")
+    place = tmp_path / "file"
+    place.write_text("no folder", encoding="utf-8")
+    told = interrupts.nothing_can_be_written(work, wanted, tmp_path, place)
+    assert told.startswith("exit code 2, exactplay: " if "batch" in work.name else "exit code 0, ")
+
+
+def test_a_cache_on_a_full_disk_costs_no_answer_and_is_reported_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tables, "write", _full)
+    tables.report_lost.cache_clear()
+    with caplog.at_level(logging.WARNING):
+        answers = [open_solution(TINY, Difficulty(level), Objective("score")).value() for level in (1, 2)]
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert answers == [open_solution(TINY, Difficulty(level), Objective("score")).value() for level in (1, 2)]
+    (line,) = caplog.messages
+    assert os.strerror(errno.ENOSPC) in line
+    assert line.isprintable()
+
+
+def test_a_checkpoint_on_a_full_disk_costs_no_answer_and_the_older_one_stands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "checkpoint"
+    wanted = solve(SMALL, checkpoint=file, megabytes=1)
+    assert isinstance(wanted.verdict, Exact)
+    older = file.read_bytes()
+    monkeypatch.setattr(Duel, "save", _full)
+    monkeypatch.setattr("exactplay.solvers.winkeladvokat.solving.CHECKPOINT_EVERY", -1.0)
+    found = solve(SMALL, checkpoint=file, megabytes=1)
+    assert found.verdict == wanted.verdict
+    assert found.best == wanted.best
+    assert any("could not be written" in note for note in found.notes)
+    assert file.read_bytes() == older
+    assert not any("could not be written" in note for note in wanted.notes)
+
+
+@pytest.mark.parametrize("where", ["exactplay.cli.batch.write_whole", "exactplay.cli.batch._write_one"])
+@pytest.mark.parametrize("what", [KeyboardInterrupt, OSError])
+def test_a_resumed_batch_keeps_its_answers_whatever_ends_it(
+    where: str, what: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    questions, out = tmp_path / "questions", tmp_path / "answers"
+    questions.write_text("a\nb\nc\n", encoding="utf-8")
+    partial = tmp_path / "answers.partial"
+    before = [batch.digest_of([(1, "a"), (2, "b"), (3, "c")]), '{"value": "a"}', '{"value": "b"}']
+    partial.write_text("\n".join(before) + "\n", encoding="utf-8")
+
+    def end(*_: object) -> bool:
+        raise what
+
+    monkeypatch.setattr(where, end)
+    with pytest.raises(what):
+        batch.run(questions, lambda line: {"value": line}, out)
+    assert partial.read_text(encoding="utf-8").splitlines() == before
+    monkeypatch.undo()
+    asked: list[str] = []
+
+    def answer(line: str) -> dict[str, Any]:
+        asked.append(line)
+        return {"value": line}
+
+    batch.run(questions, answer, out)
+    assert asked == ["c"]
+    assert [json.loads(line)["value"] for line in out.read_text(encoding="utf-8").splitlines()] == ["a", "b", "c"]
