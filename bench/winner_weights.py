@@ -54,8 +54,10 @@ def sample() -> tuple[Floats, Floats, Floats]:
 
 
 def fit(looks: Floats, won: Floats, nodes: Floats, epochs: int = 12, seed: int = 1) -> list[Floats]:
-    """Weights, biases, output weights and output bias: Adam on the log loss. The last part is held back to say how good they
-    are, not a random one, whose deals would be known. What took many nodes counts more."""
+    """Weights, biases, output weights and output bias: Adam on the log loss. What took many nodes counts more.
+
+    The last part is held back to say how good they are: of a random one the deals would be known.
+    """
     rng = np.random.default_rng(seed)
     kept = len(won) - len(won) // 20
     share = np.clip((nodes / 20)**0.3, 0.3, 4)
@@ -94,7 +96,7 @@ def header(params: list[Floats]) -> str:
 
     weights, bias, out, out_bias = params
     return "\n".join([
-        "/* Weights of winner_guess.pxi, fitted and written by bench/winner_weights.py, which says to what; do not edit. */",
+        "/* Weights of winner_guess.pxi, fitted and written by bench/winner_weights.py, which tells how; do not edit. */",
         "#ifndef EXACTPLAY_WINNER_WEIGHTS_H", "#define EXACTPLAY_WINNER_WEIGHTS_H",
         f"#define WN_TRAITS {weights.shape[0]}", f"#define WN_HIDDEN {weights.shape[1]}",
         "static const float wn_weight[WN_TRAITS][WN_HIDDEN] = {", *(f"    {{{numbers(row)}}}," for row in weights), "};",
