@@ -4,6 +4,11 @@
 # A position is first tried by reach() with a few nodes: a third of them are settled so. The first numbers of
 # those that are not come from how likely a win is. A sum of the numbers of all moves counts what they share again and
 # again; but the most difficult move alone forgets how many there are, so the others count a little (OTHERS).
+#
+# It ends whatever the table forgets: the numbers it goes on with are those of `children`, not the table's. A move is searched
+# until its own number is 1.2 times the second least, so more than it was, or reaches the limit of the position, or its other
+# number makes the position's reach its limit (SLACK keeps rounding from hiding that). Limits are finite and numbers at least
+# 1, so only so many turns go by before the call returns; and no line of play is endless.
 
 cdef enum:
     TRIAL = 50                   # nodes; 50 and 100 alike; 1,000 or none: twice the time of 100 on 18 cards a side
@@ -11,14 +16,17 @@ cdef enum:
 cdef double INFINITE = 1e30
 cdef double OTHERS = 0.03        # 0.03 and 0.1 alike; 1 (the sum): three times as much without trials
 cdef double PATIENCE = 1.2       # how far a move may grow beyond the second best before that is tried
+cdef double SLACK = 1 + 1e-9
 cdef double PLAY = 0.4           # log odds: a play that a hand needs less
 cdef double LEAD = 0.4           # to lead
 cdef double ANSWER = 0.2         # to answer
 cdef double GUESS = 0.5          # the network's log odds; alone they find long ways: over 5 times as much time
 
 
-cdef inline void first_numbers(const Proof* s, Child* c) noexcept nogil:
+cdef void first_numbers "wn_first_numbers" (const void* search, void* child) noexcept nogil:
     """Numbers of a position that was not met: the inverse chances of either answer."""
+    cdef const Proof* s = <const Proof*>search
+    cdef Child* c = <Child*>child
     cdef int plays[2]
     cdef double odds
     plays[0] = fewest(s.memo, c.at.hand[0], 0)
@@ -98,9 +106,9 @@ cdef int descend(Proof* s, Child* at, int ply, double most_pn, double most_dn) n
         elif r < 0:
             second = PATIENCE * second + 0.01
             if either:
-                r = descend(s, c, ply + 1, min(most_pn, second), most_dn - OTHERS * (total - c.dn))
+                r = descend(s, c, ply + 1, min(most_pn, second), SLACK * (most_dn - OTHERS * (total - c.dn)))
             else:
-                r = descend(s, c, ply + 1, most_pn - OTHERS * (total - c.pn), min(most_dn, second))
+                r = descend(s, c, ply + 1, SLACK * (most_pn - OTHERS * (total - c.pn)), min(most_dn, second))
         if s.aborted:
             return -1
         if r == either:

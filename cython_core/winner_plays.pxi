@@ -6,13 +6,14 @@
 # Measured on random 27-card hands: see bench/winner.py; a dynamic programme over open rows has 10 times the states.
 
 cdef enum:
-    PLAYS_BITS = 20              # entries of the memo: 2^20, 16 MiB
+    PLAYS_BITS = 20              # entries of the memo: 2^20, 8 MiB
 
-cdef struct Memo:
-    uint64_t key                 # counts, the place from which rows may still start above them; ~0 is empty
-    uint64_t plays
+# An entry of the memo: counts, above them the place from which rows may still start (52 bits on), above it the plays (56 on).
+ctypedef uint64_t Memo
 
+cdef uint64_t MEMO_KEY = 0xFFFFFFFFFFFFFF
 cdef uint64_t COUNT_MASK = 0xFFFFFFFFFFFFF
+cdef uint64_t FEET = 0x1111111111111ULL      # the lowest bit of every nibble
 
 
 cdef inline uint64_t counts_of(uint64_t hand) noexcept nogil:
@@ -73,23 +74,28 @@ cdef int plays_of_big_sets(uint64_t c, int rank, int triples, int pairs, int wid
     return plays + ge1 - saved - min((triples - saved) >> 1, fours)
 
 
+cdef inline uint64_t row_starts(uint64_t c) noexcept nogil:
+    """A bit at the foot of nibble p - 1 for every place p from which a row of five ranks or of two pairs goes up."""
+    cdef uint64_t one = (c + 7 * FEET) >> 3 & FEET, two = (c + 6 * FEET) >> 3 & FEET
+    one = one << 4 | one >> 48                   # the Ace is place 14, and place 1 as well
+    two = two << 4 | two >> 48
+    return (one & one >> 4 & one >> 8 & one >> 12 & one >> 16) | (two & two >> 4)
+
+
 cdef int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
     """The fewest plays for natural counts c when rows start at place `start` or above."""
     cdef int best, place, length, each, shortest, found
     cdef uint64_t left, unit, key, row
     cdef Memo* entry
     # Where no row can start the answer is at hand; go straight to the first place where one can.
-    while start <= 13:
-        place = start
-        if row_length(c, place, 1) >= 5 or row_length(c, place, 2) >= 2:
-            break
-        start += 1
-    else:
+    left = row_starts(c) & ~<uint64_t>0 << (4 * (start - 1))
+    if left == 0:
         return plays_of_big_sets(c, 0, 0, 0, 0, 0) if nibbles_at_least(c, 5) else plays_of_sets(c)
+    start = (xp_ctz64(left) >> 2) + 1
     key = c | <uint64_t>start << 52
     entry = &memo[xp_mix64(key) & ((1 << PLAYS_BITS) - 1)]
-    if entry.key == key:
-        return <int>entry.plays
+    if entry[0] & MEMO_KEY == key:
+        return <int>(entry[0] >> 56)
     best = plays_from(memo, c, start + 1)
     for each in range(1, 4):
         shortest = 5 if each == 1 else 2
@@ -106,9 +112,7 @@ cdef int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
                 found = 1 + plays_from(memo, left, start)
                 if found < best:
                     best = found
-    entry = &memo[xp_mix64(key) & ((1 << PLAYS_BITS) - 1)]
-    entry.key = key
-    entry.plays = best
+    entry[0] = key | <uint64_t>best << 56
     return best
 
 
@@ -117,11 +121,3 @@ cdef int fewest(Memo* memo, uint64_t a, uint64_t b) noexcept nogil:
     cdef uint64_t c = to_natural(counts_of(a) + counts_of(b))
     cdef int black = <int>((a >> 52) & 1) + <int>((b >> 52) & 1), red = <int>((a >> 53) & 1) + <int>((b >> 53) & 1)
     return plays_from(memo, c, 1) + max(black, red)
-
-
-cdef inline int row_length(uint64_t c, int start, int each) noexcept nogil:
-    """How many ranks in a row from a place on hold `each` cards or more (13 at most)."""
-    cdef int length = 0
-    while start + length <= 14 and length < 13 and ((c >> (4 * ((start + length + 11) % 13))) & 15) >= <uint64_t>each:
-        length += 1
-    return length

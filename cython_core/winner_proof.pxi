@@ -326,9 +326,11 @@ cdef int apply(Proof* s, const Place* p, const DuelMove* move, int plays, Child*
     return static_answer(s, &c.at)
 
 
-cdef int expand(Proof* s, const Place* p, int ply) noexcept nogil:
+cdef int expand "wn_expand" (void* search, const void* place, int ply) noexcept nogil:
     """Make the children of a position that are not settled, each once. Their number, or -1: one of them answers the question
     (s.found)."""
+    cdef Proof* s = <Proof*>search
+    cdef const Place* p = <const Place*>place
     cdef Child* grown
     cdef Child* c
     cdef int count = 0, i, j, r, plays
@@ -381,13 +383,13 @@ cdef int expand(Proof* s, const Place* p, int ply) noexcept nogil:
 
 
 cdef void settle(Proof* s, const Place* p, const uint64_t* key, bint reaches, uint64_t effort) noexcept nogil:
-    """Store an answer; where somebody watches, one in 512 of small trees, in 32 of larger ones and all of 1,000 nodes."""
+    """Store an answer; where somebody watches, one in 1,024 of small trees, in 32 or 8 of larger ones, all of 1,000 nodes."""
     cdef uint64_t* row
     store(s, key, reaches, effort)
     if s.sample == NULL or s.sampled == s.sample_room:
         return
     s.chance = s.chance * 6364136223846793005ULL + 1442695040888963407ULL
-    if effort < 1000 and (s.chance >> 40) & <uint64_t>(511 if effort < 20 else 31):
+    if effort < 1000 and (s.chance >> 40) & <uint64_t>(1023 if effort < 20 else (31 if effort < 200 else 7)):
         return
     row = s.sample + 4 * s.sampled
     row[0], row[1] = p.hand[0], p.hand[1]

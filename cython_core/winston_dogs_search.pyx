@@ -25,14 +25,11 @@ from exactplay.cython_core.winston_dogs cimport (
 
 from exactplay.cython_core.winston_dogs import loose
 
+cdef extern from "bits.h" nogil:
+    void xp_prefetch(const void* address)
+
 cdef extern from *:
     """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define xp_prefetch(address) __builtin_prefetch(address)
-    #else
-    #define xp_prefetch(address) ((void)(address))
-    #endif
-
     /* A large table on huge pages where the system has them: a page fault for 512 entries less, and fewer misses of the
        translation buffer. Small tables are made often and hardly filled: plain memory. */
     #include <stdlib.h>
@@ -59,7 +56,6 @@ cdef extern from *:
     static void wd_free_table(void *table, size_t bytes) { (void)bytes; free(table); }
     #endif
     """
-    void xp_prefetch(const void* address) nogil
     void* wd_new_table(size_t size)
     void wd_free_table(void* table, size_t size)
 

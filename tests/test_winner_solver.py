@@ -193,6 +193,19 @@ def test_a_warm_table_that_served_other_questions_gives_the_same_answers() -> No
             assert ask(warm, state, score, threshold) == ask(cold, state, score, threshold)
 
 
+@pytest.mark.parametrize("score, threshold", [(False, 1), (True, 3)])
+def test_a_table_that_forgets_nearly_everything_ends_with_the_same_answer(score: bool, threshold: int) -> None:
+    answers = set()
+    for seed in range(6):
+        state = deal(seed, 9)
+        truth = ask(Solver(True, False, False, 16), state, score, threshold)
+        assert ask(Solver(True, False, False, 0), state, score, threshold, 3_000_000) is truth
+        answers.add(truth)
+    assert answers == {False, True}
+    # Where that would take an age, the limit still ends it.
+    assert ask(Solver(True, False, False, 0), deal(3, 27), score, threshold, 20_000) is None
+
+
 def test_an_aborted_search_leaves_nothing_wrong_behind() -> None:
     for seed in range(6):
         state = deal(seed, 12)
