@@ -93,7 +93,8 @@ def killed(name: str, path: Path, source: str, seconds: int) -> bool:
         finally:
             os._exit(status)
     _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in (signal.SIGXCPU, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT):
+    own_end = (signal.SIGXCPU, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) not in own_end:
         raise KeyboardInterrupt
     return status != 0
 
