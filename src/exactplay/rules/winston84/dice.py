@@ -96,9 +96,9 @@ class Dice(Shown):
         while position < len(text):
             match = _DIE.match(text, position)
             if match is None:
-                word = re.match(r"\S*|.", text[position:], re.DOTALL)
+                word = re.findall(r"\S+|\s", text[position:])[0]
                 raise BadText(
-                    f"dice {quoted(text)}: {quoted(word[0])} at character {position + 1} is no die; "
+                    f"dice {quoted(text)}: {quoted(word)} at character {position + 1} is no die; "
                     "write the colour's letter and its value, such as R5, Rp5 (placed) or Rx5 (in Room 101)"
                 )
             colour, status = Colour.of(match[1]), _STATUS_OF_MARK[match[2].upper()]
