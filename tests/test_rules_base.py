@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from exactplay.rules import contract
-from exactplay.rules.contract import BadText, RulesBase, Shown, quoted, show_with
+from exactplay.rules.contract import CHANCE, OVER, BadText, RulesBase, Shown, quoted, show_with
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -98,6 +98,11 @@ def test_a_face_says_how_values_are_shown() -> None:
     show_with(lambda shown, form: f"<{form}>" if shown is value else None)
     assert (value._repr_svg_(), value._repr_html_()) == ("<svg>", "<html>")
     assert Shown()._repr_svg_() is None
+
+
+def test_chance_and_the_end_are_no_players() -> None:
+    # The cores and plain data hold these numbers.
+    assert (CHANCE, OVER) == (-1, -2)
 
 
 def test_quoted_values_are_short() -> None:

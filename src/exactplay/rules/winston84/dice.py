@@ -96,7 +96,7 @@ class Dice(Shown):
         while position < len(text):
             match = _DIE.match(text, position)
             if match is None:
-                word = (text[position:].split() or [text[position:]])[0]
+                word = re.findall(r"\S+|\s", text[position:])[0]
                 raise BadText(
                     f"dice {quoted(text)}: {quoted(word)} at character {position + 1} is no die; "
                     "write the colour's letter and its value, such as R5, Rp5 (placed) or Rx5 (in Room 101)"
