@@ -8,7 +8,7 @@ from exactplay.solvers.winkeladvokat.native import to_move
 
 Key = tuple[object, ...]
 
-#: A position kept with its value, without the positions before it: 700 bytes were measured.
+#: What a position kept with its value is charged, without the positions before it; rounded up from an estimate.
 BYTES_A_POSITION = 1_000
 
 #: One more for each of the earlier positions that are part of a position.
