@@ -127,9 +127,10 @@ def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> St
     ranks = {1, 13, 14} | set(rng.sample(range(13), rng.randint(4, 13)))
     pack = [card for card in deck(jokers=rules.jokers, decks=rules.decks) if card.rank in ranks]
     rng.shuffle(pack)
+    most = min(most, len(pack) // players)
     hands: list[tuple[Card, ...]] = []
     for _ in range(players):
-        size = rng.randint(2, min(most, len(pack) // players))
+        size = rng.randint(2, most)
         hands.append(tuple(pack[:size]))
         pack = pack[size:]
     exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
