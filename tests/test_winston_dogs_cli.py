@@ -13,7 +13,8 @@ from typing import Any
 import pexpect
 import pytest
 
-from exactplay.cli.winston_dogs import as_view, print_answer
+from exactplay.cli.winston_dogs import print_answer
+from exactplay.questions.winston_dogs import as_view
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.result import Exact, Result

@@ -47,7 +47,7 @@ def winston84(
 def winkeladvokat(
     position: PositionArgument, out: OutOption, rule: RuleOption = None,
     board: Annotated[Path | None, typer.Option("--board", metavar="FILE", help="Own numbers, a TOML file.")] = None,
-    size: Annotated[int, typer.Option("--size", help="Squares along an edge, 3 to 8, of 'start'.")] = 8,
+    size: Annotated[int | None, typer.Option("--size", help="Squares along an edge of 'start', 3 to 8 (8).")] = None,
     memory: Annotated[float, typer.Option("--memory", min=0.01, help="Megabytes of the table.")] = 512.0,
     seconds: SecondsOption = None, json_: JsonFlag = False,
 ) -> None:
