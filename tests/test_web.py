@@ -106,6 +106,7 @@ def test_every_page_is_served_and_small(client: httpx.Client) -> None:
 @pytest.mark.parametrize("page", ["index", *GAMES])
 def test_a_page_needs_nothing_that_its_policy_forbids(client: httpx.Client, page: str) -> None:
     response = client.get(f"/{page}.html")
+    assert response.status_code == 200
     policy = response.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy
     assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", response.text)
