@@ -1,0 +1,304 @@
+"""Running the tests on mutants: most by changing the functions of a process that has imported and collected everything.
+
+One process imports and collects the tests once and records which functions each test calls. For each mutant it forks, puts
+the changed code into the living functions, and runs those tests. That is what a new import would give unless the change
+lies outside of functions, or in one that the import itself calls: there a process of its own imports the changed source.
+"""
+from __future__ import annotations
+
+import gc
+import importlib.util
+import inspect
+import os
+import pickle
+import resource
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import pytest
+from hypothesis import Phase, settings
+
+from bench.mutants.making import Mutant
+
+#: a function of a source file: path, qualified name, first line
+Key = tuple[str, str, int]
+
+
+def a_child(work: Callable[[Callable[[Any], None]], Any]) -> Iterator[Any]:
+    """What a forked process says and, last, what its work returns; nothing more comes if it dies."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(reading)
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nothing, 1)
+            os.dup2(nothing, 2)
+            with os.fdopen(writing, "wb", buffering=0) as pipe:
+
+                def say(word: Any) -> None:
+                    pipe.write(pickle.dumps(word))
+
+                say(work(say))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb") as pipe:
+            while True:
+                yield pickle.load(pipe)
+    except (EOFError, pickle.UnpicklingError):
+        pass
+    finally:
+        os.waitpid(child, 0)
+
+
+class Plugin:
+    """Gives the collected tests to a function instead of running them."""
+
+    def __init__(self, work: Callable[[pytest.Session], None]) -> None:
+        self.work = work
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """The first failure counts, not the smallest; and the same examples for every mutant."""
+        settings.register_profile("mutants", settings.get_profile("exactplay-ci"), phases=(Phase.explicit, Phase.generate))
+        settings.load_profile("mutants")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """In place of pytest's."""
+        self.work(session)
+        return True
+
+
+def pytest_says(tests: list[str], work: Callable[[pytest.Session], None]) -> str | None:
+    """Collect the tests and do the work with them; what is wrong if they cannot be collected."""
+    # Failures are never read: assertions need not explain themselves.
+    status = pytest.main([*tests, "-q", "--assert=plain", "-p", "no:cacheprovider"], [Plugin(work)])
+    return None if status in (0, 1) else f"pytest ends with {status!r}"
+
+
+def run(item: pytest.Item, following: pytest.Item | None) -> bool:
+    """Whether a test passes."""
+    failed = item.session.testsfailed
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    return item.session.testsfailed == failed
+
+
+def functions(code: CodeType) -> Iterator[CodeType]:
+    """The functions and methods of a module's or a class's code, not those within them."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            if constant.co_flags & inspect.CO_OPTIMIZED:
+                yield constant
+            else:
+                yield from functions(constant)
+
+
+def without_functions(code: CodeType) -> CodeType:
+    """A module's or a class's own code."""
+    return code.replace(co_consts=tuple(
+        (None if constant.co_flags & inspect.CO_OPTIMIZED else without_functions(constant))
+        if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    ))
+
+
+def key(code: CodeType) -> Key:
+    """What tells one function from all others."""
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def changed(original: CodeType, mutated: CodeType) -> dict[Key, CodeType] | None:
+    """The functions whose code is another; None if anything else is."""
+    if without_functions(original) != without_functions(mutated):
+        return None
+    pairs = list(zip(functions(original), functions(mutated), strict=True))
+    if any(old.co_freevars != new.co_freevars for old, new in pairs):
+        return None
+    return {key(old): new for old, new in pairs if old != new}
+
+
+@dataclass
+class Record:
+    """One test: its place among those collected, CPU seconds, and the functions it calls."""
+
+    number: int
+    seconds: float
+    calls: set[Key]
+    kills: int = 0
+
+
+@dataclass
+class Runner:
+    """Runs some tests (arguments of pytest) on mutants; ``folder`` is for its temporary files."""
+
+    tests: list[str]
+    folder: Path
+    records: list[Record] = field(default_factory=list)
+
+    def verdicts(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, bool]]:
+        """Each mutant, and whether a test failed or needed far more CPU time than it may."""
+        os.environ["CI"] = "1"
+        words = a_child(lambda say: self._collected(mutants, say))
+        first = next(words, "pytest dies")
+        if isinstance(first, str):
+            raise SystemExit(f"the tests do not pass without any mutant: {first}")
+        anew = []
+        for number, (mutant, verdict) in enumerate(zip(mutants, words, strict=False)):
+            self._progress("in place", number, len(mutants))
+            if verdict is None:
+                anew.append(mutant)
+            else:
+                yield mutant, verdict
+        for number, mutant in enumerate(anew):
+            self._progress("imported anew", number, len(anew))
+            yield mutant, self._fresh(mutant, first)
+
+    def _progress(self, what: str, number: int, of: int) -> None:
+        if number % 100 == 0:
+            print(f"{what}: {number} of {of}, {time.strftime('%H:%M:%S')}", file=sys.stderr, flush=True)
+
+    # The process that has collected everything.
+
+    def _collected(self, mutants: list[Mutant], say: Callable[[Any], None]) -> Any:
+        paths = {str(mutant.path) for mutant in mutants}
+        early: set[Key] = set()
+
+        def work(session: pytest.Session) -> None:
+            sys.settrace(None)
+            told = next(a_child(lambda tell: self._record(session, paths)), "they die")
+            if isinstance(told, str):
+                say(told)
+                return
+            self.records = sorted(told, key=lambda record: record.seconds)
+            names = [session.items[record.number].nodeid for record in self.records]
+            say(names)
+            living = [f for f in gc.get_objects() if isinstance(f, FunctionType) and f.__code__.co_filename in paths]
+            for mutant in mutants:
+                say(self._fast(session, mutant, living, early))
+
+        sys.settrace(_noting(paths, early))
+        return pytest_says(self.tests, work)
+
+    def _record(self, session: pytest.Session, paths: set[str]) -> list[Record] | str:
+        records = []
+        for number, item in enumerate(session.items):
+            calls: set[Key] = set()
+            sys.settrace(_noting(paths, calls))
+            threading.settrace(_noting(paths, calls))
+            before = time.process_time()
+            passed = run(item, session.items[number + 1] if number + 1 < len(session.items) else None)
+            sys.settrace(None)
+            if not passed:
+                return item.nodeid
+            records.append(Record(number, time.process_time() - before, calls))
+        return records
+
+    def _fast(self, session: pytest.Session, mutant: Mutant, living: list[FunctionType], early: set[Key]) -> bool | None:
+        """Whether a test fails in this process with the code of living functions replaced; None if that cannot tell."""
+        path = str(mutant.path)
+        changes = changed(*(compile(text, path, "exec") for text in (mutant.path.read_text("utf-8"), mutant.source())))
+        if changes is None:
+            return None
+        chosen = [record for record in self.records if record.calls & changes.keys()]
+        chosen.sort(key=lambda record: record.seconds - 0.2 * record.kills)
+        seconds = 5 * sum(record.seconds for record in chosen) + 5
+
+        def work(say: Callable[[Any], None]) -> bool:
+            self._bounds(seconds)
+            for function in living:
+                if key(function.__code__) in changes:
+                    function.__code__ = changes[key(function.__code__)]
+            items = [session.items[record.number] for record in chosen]
+            for record, item, following in zip(chosen, items, [*items[1:], None], strict=True):
+                if not run(item, following):
+                    say(record.number)
+                    return True
+            return False
+
+        words = list(a_child(work))
+        if len(words) == 2:
+            next(record for record in chosen if record.number == words[0]).kills += 1
+        killed = not words or bool(words[-1])
+        return None if not killed and changes.keys() & early else killed
+
+    # A process for one mutant.
+
+    def _fresh(self, mutant: Mutant, names: list[str]) -> bool:
+        """Whether a test fails in a process that imports the changed source."""
+
+        def work(say: Callable[[Any], None]) -> bool:
+            self._bounds(600)
+            sys.meta_path.insert(0, Changed(f"exactplay.{mutant.module}", mutant.path, mutant.source()))
+            failed: list[str] = []
+
+            def loop(session: pytest.Session) -> None:
+                place = {name: number for number, name in enumerate(names)}
+                items = [item for item in session.items if item.nodeid in place]
+                items.sort(key=lambda item: place[item.nodeid])
+                if len(items) < len(names):
+                    failed.append("a test is gone")
+                    return
+                for item, following in zip(items, [*items[1:], None], strict=True):
+                    if not run(item, following):
+                        failed.append(item.nodeid)
+                        return
+
+            return pytest_says(self.tests, loop) is not None or bool(failed)
+
+        words = list(a_child(work))
+        return not words or bool(words[-1])
+
+    def _bounds(self, seconds: float) -> None:
+        """Limits of the process of one mutant, and a cache of its own, which begins as that of the run."""
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30,) * 2)
+        own = self.folder / "mutant"
+        shutil.rmtree(own, ignore_errors=True)
+        own.mkdir()
+        if (cache := self.folder / "exactplay-tests").exists():
+            # Files of the cache are replaced, never written into.
+            shutil.copytree(cache, own / cache.name, copy_function=os.link)
+        os.environ["TMPDIR"] = tempfile.tempdir = str(own)
+        os.environ["XDG_CACHE_HOME"] = str(own / cache.name / "cache")
+
+
+def _noting(paths: set[str], calls: set[Key]) -> Callable[[FrameType, str, Any], None]:
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        if frame.f_code.co_filename in paths:
+            calls.add(key(frame.f_code))
+
+    return note
+
+
+class Changed:
+    """Imports a module from another source than its file's, and all others as ever."""
+
+    def __init__(self, name: str, path: Path, source: str) -> None:
+        self.name, self.path, self.source = name, path, source
+
+    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
+        """The module itself; None for every other."""
+        if name != self.name:
+            return None
+        places = [str(self.path.parent)] if self.path.name == "__init__.py" else None
+        return importlib.util.spec_from_file_location(
+            name, self.path, loader=self, submodule_search_locations=places)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """As ever."""
+
+    def exec_module(self, module: Any) -> None:
+        """Run the changed source."""
+        exec(compile(self.source, str(self.path), "exec"), vars(module))
