@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -53,9 +54,9 @@ def a_child(work: Callable[[Callable[[Any], None]], Any]) -> Iterator[Any]:
             os._exit(0)
     os.close(writing)
     try:
-        with os.fdopen(reading, "rb") as pipe:
+        with os.fdopen(reading, "rb") as answers:
             while True:
-                yield pickle.load(pipe)
+                yield pickle.load(answers)
     except (EOFError, pickle.UnpicklingError):
         pass
     finally:
@@ -161,6 +162,8 @@ class Runner:
                 anew.append(mutant)
             else:
                 yield mutant, verdict
+        if anew and self._fresh(Mutant(anew[0].module, anew[0].path, partial(anew[0].path.read_text, "utf-8")), first):
+            raise SystemExit("the tests do not pass with a module that is imported by the way of the mutants")
         for number, mutant in enumerate(anew):
             self._progress("imported anew", number, len(anew))
             yield mutant, self._fresh(mutant, first)
@@ -183,6 +186,9 @@ class Runner:
                 return
             self.records = sorted(told, key=lambda record: record.seconds)
             names = [session.items[record.number].nodeid for record in self.records]
+            if self._fails(session, self.records, {}, []):
+                say("not in another order, or not within the limits of a mutant")
+                return
             say(names)
             living = [f for f in gc.get_objects() if isinstance(f, FunctionType) and f.__code__.co_filename in paths]
             for mutant in mutants:
@@ -213,14 +219,20 @@ class Runner:
             return None
         chosen = [record for record in self.records if record.calls & changes.keys()]
         chosen.sort(key=lambda record: record.seconds - 0.2 * record.kills)
-        seconds = 5 * sum(record.seconds for record in chosen) + 5
+        killed = self._fails(session, chosen, changes, living)
+        return None if not killed and changes.keys() & early else killed
+
+    def _fails(
+        self, session: pytest.Session, chosen: list[Record], changes: dict[Key, CodeType], living: list[FunctionType],
+    ) -> bool:
+        """Whether one of these tests fails in a forked process with the code of functions changed, or the process dies."""
+        items = [session.items[record.number] for record in chosen]
 
         def work(say: Callable[[Any], None]) -> bool:
-            self._bounds(seconds)
+            self._bounds(5 * sum(record.seconds for record in chosen) + 5)
             for function in living:
                 if key(function.__code__) in changes:
                     function.__code__ = changes[key(function.__code__)]
-            items = [session.items[record.number] for record in chosen]
             for record, item, following in zip(chosen, items, [*items[1:], None], strict=True):
                 if not run(item, following):
                     say(record.number)
@@ -230,8 +242,7 @@ class Runner:
         words = list(a_child(work))
         if len(words) == 2:
             next(record for record in chosen if record.number == words[0]).kills += 1
-        killed = not words or bool(words[-1])
-        return None if not killed and changes.keys() & early else killed
+        return not words or bool(words[-1])
 
     # A process for one mutant.
 
