@@ -52,7 +52,7 @@ def test_the_default_numbers_of_every_size_by_rings() -> None:
         (lambda: Board(3, (0,) * 8), IllegalPosition, "a board of size 3 needs 9 numbers, not 8"),
         (lambda: Board(3, (0,) * 5 + (-1,) + (0,) * 3), IllegalPosition, "the number on c2 is -1; it must be a whole"),
         (lambda: Board(3, (0, True) + (0,) * 7), IllegalPosition, "the number on b1 is True; it must be a whole number"),
-        (lambda: Board.from_ranks([[1, 2, 3], [1, 2], [1, 2, 3]]), BadText, "rank 2 of the board has 2 numbers; it must have"),
+        (lambda: Board.from_ranks([[1, 2, 3], [1, 2], [1, 2, 3]]), BadText, "rank 2 of the board has 2 numbers; it must h"),
         (lambda: Board.from_ranks([[1, 2, 3], [1, 2, 3], []]), BadText, "rank 1 of the board has 0 numbers; it must have"),
         (lambda: Board.from_toml("values = [[1, 2, 3], 4, 5]"), BadText, "a board is 'values = [[...], ...]': one list"),
         (lambda: Board.from_toml("numbers = [[1]]"), BadText, "a board is 'values = [[...], ...]': one list"),
