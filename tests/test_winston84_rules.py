@@ -193,6 +193,7 @@ def test_the_file_form_of_a_sheet(tmp_path: Path) -> None:
     sheet = dataclasses.replace(TELLING, notes='a "b" \x7f \n ä')
     assert sheet.to_toml() == TELLING_TOML
     assert Sheet.from_toml(TELLING_TOML) == Sheet.from_toml("\ufeff" + TELLING_TOML) == sheet
+    assert Sheet.from_toml(without("notes")) == TELLING
     file = tmp_path / "mine.toml"
     file.write_bytes((TELLING_TOML + "#").encode().ljust(1_000_000, b"-"))
     assert Sheet.load(file) == Sheet.load(str(file)) == sheet
