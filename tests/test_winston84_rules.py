@@ -270,6 +270,7 @@ FIELDS = "name, provenance, route, detour, golden_country, big_brother, rounds, 
         ("# " + "." * 4000, "the file lacks the field sheet; it has sheet"),
         ("# " + "." * 4001, "no sheet: it has more than 4000 full stops, or more than 9 in a table's name"),
         (" [" + "a." * 9 + "a]", "the file has the unknown field 'a'; it has sheet"),
+        ("[" + "a . " * 10 + "a]", "no sheet: it has more than 4000 full stops, or more than 9 in a table's name"),
         (" [" + "a." * 10 + "a]", "no sheet: it has more than 4000 full stops, or more than 9 in a table's name"),
     ],
 )
