@@ -227,6 +227,10 @@ def test_more_moves_than() -> None:
     assert len(state.legal_moves()) == 16
     assert state.has_more_moves_than(15)
     assert not state.has_more_moves_than(16)
+    # A detour needs an Article in supply.
+    assert not State.parse("2R/3/B2 b 0,5 0,0").has_more_moves_than(0)
+    without = WinkeladvokatRules(empty_supply="moves_without_placing")
+    assert State.parse("2R/3/B2 b 0,5 0,0", without).has_more_moves_than(0)
 
 
 def test_perft_counts_positions_once_if_asked() -> None:
@@ -265,6 +269,7 @@ REFUSED = {
     "R6Y/8/8/8/8/8/8/B7 g 15,15,15 0,0,0": "Green is to move and does not play: there are 3 players",
     "7R/8/8/8/8/8/7y/B7 b 25,25 0,0": "Yellow stands on the board and does not play: there are 2 players",
     "7R/8/8/8/8/8/7Y/B7 b 25,25 0,0": "Yellow stands on the board and does not play: there are 2 players",
+    "7R/8/8/8/8/8/7g/B7 b 25,25 0,0": "Green stands on the board and does not play: there are 2 players",
     "R6Y/8/8/8/8/8/8/B6g b 15,15,15 0,0,0": "Green stands on the board and does not play: there are 3 players",
     "7R/8/8/8/8/8/8/8 b 25,25 0,0": "Blue has 0 Lawyers (B) on the board and must have one",
     "7R/7R/8/8/8/8/8/B7 b 25,25 0,0": "Red has 2 Lawyers (R) on the board and must have one",
