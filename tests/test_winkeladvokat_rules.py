@@ -281,6 +281,7 @@ REFUSED = {
     "8/" * 8 + "8 b 5,5 0,0": "the board has 9 ranks; it must have 3 to 8, separated by '/'",
     "7R/8/8/8/7/8/8/B7 b 25,25 0,0": "rank 4 has 7 squares; with 8 ranks it must have 8",
     "7R/8/8/8/8/8/8/B8 b 25,25 0,0": "rank 1 has 9 squares; with 8 ranks it must have 8",
+    "7R/8/7X/8/8/8/8/B7 b 25,25 0,0": "rank 6 has 'X'; allowed are B R Y G, b r y g and runs of empty squares 1 to 8",
     "7R/8/7w/8/8/8/8/B7 b 25,25 0,0": "rank 6 has 'w'; allowed are B R Y G, b r y g and runs of empty squares 1 to 8",
 }
 
