@@ -100,6 +100,7 @@ def test_moves_are_read_compared_and_written() -> None:
     assert (str(detour), str(capture)) == ("a1-a4-d4", "c3xc5xe5xh8")
     assert detour < capture
     assert not capture < detour
+    assert not Move.parse("a1-a4-d4") < detour
     assert detour >= Move.parse("a1-a4-c4")
     with pytest.raises(TypeError):
         assert detour < "b"
@@ -243,6 +244,7 @@ def test_perft_counts_positions_once_if_asked() -> None:
 
 
 def test_initial_positions() -> None:
+    assert State("B.......R", 0, (5, 4), (0, 1), Board.rings(3)) == State.parse("2R/3/B2 b 5,4 0,1")
     assert State.initial() == State.parse(START) == State.initial(8, 2, WinkeladvokatRules(), Board.rings(8))
     assert str(State.initial(5, 3)) == "R3Y/5/5/5/B4 b 15,15,15 0,0,0"
     assert str(State.initial(3)) == "2R/3/B2 b 25,25 0,0"
