@@ -1,6 +1,7 @@
 """Winkeladvokat: what the reference rules refuse and why, their bounds and defaults, beside test_winkeladvokat."""
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,19 @@ def test_a_board_from_a_file(tmp_path: Path) -> None:
         with pytest.raises(BadText) as error:
             Board.load(path)
         assert str(error.value).startswith(reason)
+
+
+def test_of_a_huge_file_no_more_is_read_than_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "huge.toml"
+    with file.open("wb") as stream:
+        stream.truncate(50_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadText, match="at most 1,000,000 bytes"):
+            Board.load(file)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_names_of_squares() -> None:

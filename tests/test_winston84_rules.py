@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -293,6 +294,19 @@ def test_sheet_files_that_cannot_be_read(tmp_path: Path) -> None:
         assert str(error.value) == words
     with pytest.raises(BadText, match="the sheet's path has a null character in it; name a file, or reference"):
         Sheet.load("a\0b")
+
+
+def test_of_a_huge_file_no_more_is_read_than_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "huge.toml"
+    with file.open("wb") as stream:
+        stream.truncate(50_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadText, match="at most 1,000,000 bytes"):
+            Sheet.load(file)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 # --- from round to round -----------------------------------------------------------------------------------------
