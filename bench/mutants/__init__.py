@@ -27,10 +27,16 @@ TESTS: dict[str, list[str]] = {
             *more, "-k", f"{game} or {game.replace('_', '-')}",
         ]
         for game, more in {
-            "winston84": [], "winkeladvokat": [], "winner": ["tests/test_winner_follow.py"], "winston_dogs": [],
-            "walk_the_dogs": [],
+            "winner": ["tests/test_winner_follow.py"], "winston_dogs": [], "walk_the_dogs": [],
         }.items()
     },
+    "rules.winston84": [
+        "tests/test_winston84.py", "tests/test_winston84_rules.py", "-k", "not by_brute_force and not second_opinion",
+    ],
+    "rules.winkeladvokat": [
+        "tests/test_contract.py", "tests/test_winkeladvokat.py", "tests/test_winkeladvokat_rules.py",
+        "-k", "agree_at_every_step and winkeladvokat or test_winkeladvokat and not lattice and not every_combination",
+    ],
     **{
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
         for game, more in {

@@ -35,10 +35,9 @@ class Colour(IntEnum):
     @classmethod
     def of(cls, letter: str) -> Colour:
         """The colour of a letter, of either case; raises :class:`BadText`."""
-        position = COLOURS.find(letter.upper()) if len(letter) == 1 else -1
-        if position < 0:
+        if len(letter) != 1 or letter.upper() not in COLOURS:
             raise BadText(f"{quoted(letter)} is no colour; write one of {' '.join(COLOURS)}")
-        return cls(position)
+        return cls(COLOURS.index(letter.upper()))
 
 
 class Status(IntEnum):
@@ -124,12 +123,12 @@ class Dice(Shown):
 
     def having(self, status: Status) -> tuple[Colour, ...]:
         """The dice of a status, in colour order."""
-        return tuple(colour for colour, die in zip(Colour, self.six, strict=True) if die.status is status)
+        return tuple(colour for colour in Colour if self.six[colour].status is status)
 
     @property
     def to_roll(self) -> tuple[Colour, ...]:
         """The dice that are about to be rolled."""
-        return tuple(colour for colour, die in zip(Colour, self.six, strict=True) if die == UNROLLED)
+        return tuple(colour for colour in Colour if self.six[colour] == UNROLLED)
 
     @property
     def room101(self) -> Colour | None:

@@ -86,10 +86,8 @@ class Game(Shown):
         return cls(rules, sheet, difficulty, _parse_end(at, sheet, difficulty), None)
 
     def __str__(self) -> str:
-        if isinstance(self.at, Place):
-            at, dice = str(self.at), str(self.round.dice) if self.round else ""
-        else:
-            at, dice = f"won {self.at.score}" if self.at.won else "lost", "-"
+        at = str(self.at) if isinstance(self.at, Place) else f"won {self.at.score}" if self.at.won else "lost"
+        dice = str(self.round.dice) if self.round else "-"
         return " | ".join([str(self.difficulty), at, dice, self.rules.describe(), _sheet_text(self.sheet)])
 
     @property

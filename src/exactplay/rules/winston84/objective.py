@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Literal, Self, cast
+from typing import Literal, Self
 
 from exactplay.rules.contract import BadText, quoted
 
@@ -24,7 +24,7 @@ class Objective:
         if match is None:
             raise BadText(f"objective {quoted(text)} is unknown; write score, win or at-least:900")
         if match[1]:
-            return cls(cast(Literal["score", "win"], match[1].lower()))
+            return cls("win" if match[1].lower() == "win" else "score")
         if len(match[2]) > 15:
             raise BadText(f"objective {quoted(text)}: the threshold is too long; write at most 14 digits")
         return cls("at-least", int(match[2]))

@@ -218,7 +218,7 @@ def _text(table: dict[str, Any], key: str, prefix: str = "") -> str:
     return _typed(table[key], str, prefix + key, "text in quotes")  # type: ignore[no-any-return]
 
 
-def _number(table: dict[str, Any], key: str, prefix: str = "") -> int:
+def _number(table: dict[str, Any], key: str, prefix: str) -> int:
     return _typed(table[key], int, prefix + key, "a whole number")  # type: ignore[no-any-return]
 
 
