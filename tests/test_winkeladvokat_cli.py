@@ -95,6 +95,8 @@ def test_own_board(tmp_path: Path) -> None:
     (["solve", START, "--rule", "end_check=never"], "end_check"),
     (["show", "start", "--size", "9"], "3 to 8"),
     (["show", START, "--size", "5"], "--size 5 does not fit"),
+    (["show", START, "--players", "3"], "--players 3 does not fit the position, which has 2 players"),
+    (["show", "start", "--players", "0"], "there are 2, 3 or 4"),
     (["show", "start", "--board", "/nowhere/values.toml"], "values.toml"),
     (["perft", START, "--", "-1"], "0 or more"),
     (["perft", START, "99999999999"], "1000 at most"),

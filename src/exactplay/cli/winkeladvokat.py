@@ -28,7 +28,7 @@ BoardOption = Annotated[
     Path | None, typer.Option("--board", metavar="FILE", help="Own numbers: TOML, values = [[...], ...], top rank first.")
 ]
 SizeOption = Annotated[int | None, typer.Option("--size", help="Squares along an edge of 'start', 3 to 8 (8).")]
-PlayersOption = Annotated[int, typer.Option("--players", help="2, 3 or 4 players of 'start'.")]
+PlayersOption = Annotated[int | None, typer.Option("--players", help="2, 3 or 4 players of 'start' (2).")]
 NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Stop after so many nodes.")]
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.0, help="Stop after so many CPU seconds.")]
 MemoryOption = Annotated[float, typer.Option("--memory", min=0.01, help="Megabytes of the transposition table.")]
@@ -41,22 +41,24 @@ MovesOption = Annotated[
 
 
 def read_state(
-    position: str, rule: list[str] | None, board: Path | None, size: int | None = None, players: int = 2
+    position: str, rule: list[str] | None, board: Path | None, size: int | None = None, players: int | None = None
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
     rules = WinkeladvokatRules.from_texts(rule or [])
     numbers = Board.load(board) if board else None
-    state = questions.read_state(position, rules, numbers, 8 if size is None else size, players)
+    state = questions.read_state(position, rules, numbers, 8 if size is None else size, 2 if players is None else players)
     if size not in (None, state.size):
         what = "board" if numbers else "position"
         raise BadText(f"--size {size} does not fit the {what}, which has {state.size} squares along an edge")
+    if players not in (None, state.players):
+        raise BadText(f"--players {players} does not fit the position, which has {state.players} players")
     return state
 
 
 @app.command()
 def show(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
-    players: PlayersOption = 2, json: JsonFlag = False,
+    players: PlayersOption = None, json: JsonFlag = False,
 ) -> None:
     """Draw a position with the numbers on its squares."""
     state = read_state(position, rule, board, size, players)
@@ -69,7 +71,7 @@ def show(
 @app.command()
 def moves(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
-    players: PlayersOption = 2, json: JsonFlag = False,
+    players: PlayersOption = None, json: JsonFlag = False,
 ) -> None:
     """List the legal moves."""
     state = read_state(position, rule, board, size, players)
@@ -83,7 +85,7 @@ def moves(
 @app.command("solve")
 def solve_command(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
-    players: PlayersOption = 2, moves: MovesOption = "best", nodes: NodesOption = None, seconds: SecondsOption = None,
+    players: PlayersOption = None, moves: MovesOption = "best", nodes: NodesOption = None, seconds: SecondsOption = None,
     memory: MemoryOption = 512.0,
     checkpoint: CheckpointOption = None,
     json: JsonFlag = False,
@@ -100,7 +102,7 @@ def solve_command(
 @app.command("analyse")
 def analyse_command(
     position: PositionArgument = "start", rule: RuleOption = None, board: BoardOption = None, size: SizeOption = None,
-    players: PlayersOption = 2, seconds: Annotated[float, typer.Option(min=0.1, help="CPU seconds.")] = 10.0,
+    players: PlayersOption = None, seconds: Annotated[float, typer.Option(min=0.1, help="CPU seconds.")] = 10.0,
     memory: MemoryOption = 512.0,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Seed of the random games.")] = 1,
     json: JsonFlag = False,
@@ -121,7 +123,7 @@ def analyse_command(
 @app.command("perft")
 def perft_command(
     position: PositionArgument, depth: Annotated[int, typer.Argument(metavar="N", help="Plies.")], rule: RuleOption = None,
-    board: BoardOption = None, size: SizeOption = None, players: PlayersOption = 2,
+    board: BoardOption = None, size: SizeOption = None, players: PlayersOption = None,
     by_move: Annotated[bool, typer.Option("--divide", help="The paths after each first move as well.")] = False,
     json: JsonFlag = False,
 ) -> None:

@@ -144,7 +144,7 @@ def play(
             raise BadText(f"the game kept in {path} has another {name}; leave it out to play on, or begin anew with --new")
         table.say(f"resumed from {path} after {len(table.record.moves)} moves; --new begins anew")
     else:
-        state = read_state(position or "start", rule, board, size, players or 2)
+        state = read_state(position or "start", rule, board, size, players)
         setup = {
             "position": str(state), "rules": state.rules.changed(), "size": state.size, "values": list(state.board.values),
             "people": people or "b",
