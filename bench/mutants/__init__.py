@@ -27,10 +27,15 @@ TESTS: dict[str, list[str]] = {
             *more, "-k", f"{game} or {game.replace('_', '-')}",
         ]
         for game, more in {
-            "winston84": [], "winkeladvokat": [], "winner": ["tests/test_winner_follow.py"], "winston_dogs": [],
-            "walk_the_dogs": [],
+            "winston84": [], "winkeladvokat": [], "winston_dogs": [], "walk_the_dogs": [],
         }.items()
     },
+    "rules.winner": [
+        "tests/test_winner_rules.py", "tests/test_winner_texts.py", "tests/test_winner.py", "tests/test_winner_follow.py",
+        "tests/test_contract.py", "-k",
+        "winner and not random_games and not json_and_view and not a_followed_game and not damaged and not sum_to_one"
+        " and not moves_are_sorted and not within_bounds",
+    ],
     **{
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
         for game, more in {
