@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 from types import ModuleType
+from typing import get_args
 
 import pytest
 
@@ -24,6 +25,7 @@ from exactplay.rules.winner import (
     score,
     show_cards,
 )
+from exactplay.rules.winner.combinations import Kind
 
 #: cards, kind, number of ranks, rank (0 for a Three) or place in the natural order, suit that may decide
 KINDS = [
@@ -54,6 +56,10 @@ KINDS = [
     ("AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS", "straight_flush", 13, 2, 3),
     ("AH 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD", "straight", 12, 1, 0),
 ]
+
+
+def test_the_table_has_every_kind() -> None:
+    assert {kind for _, kind, *_ in KINDS} == set(get_args(Kind))
 
 
 def the(text: str) -> Combination:

@@ -322,6 +322,30 @@ def test_what_the_player_to_act_sees() -> None:
     assert view.unseen == parse_cards("3D 4D 7D")
 
 
+def test_the_loser_sees_what_the_winner_offers() -> None:
+    start = "3D 9D | 5D 6D KD | 7D 8D; turn 0; idle 0 1 2; exchange 1 0"
+    state = State.parse(f"{start} offer KD 5D; rules exchange=true")
+    view = View.of(state)
+    assert (view.known.hands, view.hidden) == ((parse_cards("3D 9D"), parse_cards("5D KD"), ()), (0, 1, 2))
+    assert view.unseen == parse_cards("6D 7D 8D")
+    assert View.parse(str(view)) == View.from_json(view.to_json()) == view
+    view = View.of(State.parse(f"{start}; rules exchange=true"))
+    assert (view.known.hands, view.hidden) == (((), parse_cards("5D 6D KD"), ()), (2, 0, 2))
+    assert View.parse(str(view)) == view
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(jokers=False), Rules(decks=2), Rules(decks=2, jokers=False)], ids=str)
+def test_all_that_no_hand_and_no_table_holds_is_spent(rules: Rules) -> None:
+    view = View.of(State(rules, (parse_cards("3D"), parse_cards("5D")), 0, (the("4D 4C"),), 1, (True, True)))
+    left = list(deck(jokers=rules.jokers, decks=rules.decks))
+    for card in parse_cards("3D 4D 4C 5D"):
+        left.remove(card)
+    assert view.spent == tuple(left)
+    assert view.unseen == parse_cards("5D")
+    with pytest.raises(ValueError, match="argument"):
+        view.world([()])
+
+
 @pytest.mark.parametrize(("text", "line"), [
     ("3D | ?54; turn 0", "53 cards are unseen, but the hidden hands hold 54;"),
     ("3D | ?52; turn 0; spent", "53 cards are unseen, but the hidden hands hold 52;"),
@@ -334,6 +358,10 @@ def test_what_the_player_to_act_sees() -> None:
      "card 5C is spent, but with hands and table it is there 3 times; these rules have 2"),
     ("3D | ?2; turn 0; spent RJ; rules jokers=false",
      "card RJ is spent, but with hands and table it is there 1 times; these rules have 0"),
+    ("3D 4D | ?53; turn 0; idle 0 1; exchange 1 0 offer 5D 6D; rules exchange=true",
+     "the cards that the Winner offers are seen; name them in his hand"),
+    ("3D 4D | 5D ?51; turn 0; idle 0 1; exchange 1 0 offer 5D 6D; rules exchange=true",
+     "the cards that the Winner offers are seen; name them in his hand"),
     ("3D | ?2; turn 1", "seat 1 is to act, and his own hand must be known"),
     ("?2 | 3D; turn 0", "seat 0 is to act, and his own hand must be known"),
     ("3D | ?2; turn 0; reversed", "the order is reversed, but rule option revolution is off"),
