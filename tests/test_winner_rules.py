@@ -290,6 +290,10 @@ def test_how_a_hand_goes(start: str, moves: tuple[str, ...], expected: str) -> N
     ("3D 3D 4D | 5D 6D; turn 1; idle 0 1; exchange 0 1 offer 3D 4D; rules exchange=true decks=2", ["take 3D", "take 4D"]),
     ("3D 3D 4D | 5D 6D; turn 1; idle 0 1; exchange 0 1 offer 3D 3D; rules exchange=true decks=2", ["take 3D"]),
     ("- | 4D; turn 1; out 0", []),
+    ("3C 4H 5S 6D 7C KD | 8D; turn 0; on 3D 4C 5H 6S 7D by 1", ["pass"]),
+    ("3C 4H 5S 6D 7C KD | 8D; turn 0; on 3D 4C 5H 6S 7D by 1; rules straight_suit_tiebreak=true",
+     ["3C 4H 5S 6D 7C", "pass"]),
+    ("BJ RJ KD | 8D; turn 0; on 4D 4C 4H 4S by 1; rules bomb_variation=true", ["pass"]),
 ])
 def test_the_moves_of_a_position(start: str, moves: list[str]) -> None:
     state = State.parse(start)
@@ -367,6 +371,11 @@ def test_points_by_cards_left(players: int, left: int, points: int) -> None:
     assert score((*others, 0, left), players - 2, [True] * players) == (*(-1 for _ in others), len(others) - points, points)
     idle = score((*others, 0, left), players - 2, [True] * (players - 1) + [False])
     assert idle[-1] == -3 * left
+
+
+def test_points_need_every_seat() -> None:
+    with pytest.raises(ValueError, match="argument"):
+        score([0, 1, 2], 0, [True, True])
 
 
 def test_the_deal() -> None:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -21,6 +21,7 @@ from exactplay.rules.winner import (
     parse_cards,
     show_cards,
 )
+from exactplay.rules.winner.state import Action
 
 MIDDLE = "3D 4D | 5D 6D | -; turn 1; on 8D > 9C by 0; idle 1; out 2; reversed; rules fours=into_hand revolution=true"
 MIDDLE_JSON = {
@@ -77,6 +78,12 @@ def test_moves_order_by_text() -> None:
     assert sorted([PASS, Move.parse("3D"), Move.parse("fours 4D 4C"), Move.parse("2D")]) == [
         Move.parse(text) for text in ("2D", "3D", "fours 4D 4C", "pass")
     ]
+    assert not Move.parse("pass") > PASS
+
+
+def test_every_action_has_a_text() -> None:
+    texts = ("3D", "fours 4D 4C", "pass", "offer 3D 4D", "take 3D")
+    assert {Move.parse(text).action for text in texts} == set(get_args(Action))
 
 
 @pytest.mark.parametrize("text", ["", "fours", "offer", "pass 3D"])
@@ -130,6 +137,7 @@ def test_a_first_position() -> None:
     state = State.start([parse_cards("4D 3D"), parse_cards("5D")], 1)
     assert str(state) == "3D 4D | 5D; turn 1; idle 0 1"
     assert state == State(Rules(), (parse_cards("3D 4D"), parse_cards("5D")), 1, (), None, (False, False), (), False, None)
+    assert State(Rules(), state.hands, 1) == State(Rules(), state.hands, 1, (), None, (), (), False, None)
     assert State.start([parse_cards("5D"), parse_cards("4D")], 0, Rules(decks=2)).rules == Rules(decks=2)
 
 
@@ -263,6 +271,7 @@ def test_what_can_be_is_read(text: str) -> None:
     ({"exchange": {"winner": 1, "loser": 0, "offer": ["3D"]}}, "offer must be a text of two cards"),
     ({"exchange": {"winner": 2, "loser": 0}}, "2 is no seat; seats are 0 to 1"),
     ({"exchange": {"winner": 0, "loser": 3}}, "3 is no seat; seats are 0 to 1"),
+    ({"current": "4D", "stack": ["6D", "7D", "8D"]}, "current is '4D', but the last in stack is '8D'; give one of them"),
 ])
 def test_plain_data_that_cannot_be_says_why(change: dict[str, Any], line: str) -> None:
     with pytest.raises((BadText, IllegalPosition), match=f"^{re.escape(line)}$"):
@@ -384,5 +393,6 @@ def test_views_of_every_card_and_of_the_end() -> None:
     for text in (
         "3D | ?53; turn 0", "3D | ?53; turn 0; spent", "3D | ?51; turn 0; rules jokers=false",
         "3D 3D | ?106; turn 0; rules decks=2", "?2 | -; turn 1; out 1", "- | ?2; turn 0; out 0",
+        "3D | 5D ?1; turn 0", "3D | 5D ?1 | 5C ?2; turn 0",
     ):
         assert str(View.parse(text)) == text
