@@ -202,6 +202,12 @@ def test_what_a_hand_can_answer(current: str, rules: Rules | None, turned: bool,
     assert found == [classify(combination.cards) for combination in found]
 
 
+def test_what_triple_straights_answer_and_that_ranks_are_as_usual_unless_told() -> None:
+    hand = parse_cards("4D 4C 4H 5D 5C 5H")
+    assert listed(combinations(hand, the("3D 3C 3H 4D 4C 4S"))) == ["4D 4C 4H 5D 5C 5H"]
+    assert listed(combinations(hand, the("4S"), Rules())) == ["5C", "5D", "5H"]
+
+
 def test_rows_of_all_ranks_and_equal_cards_are_listed_once() -> None:
     row = "AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KH"
     long = [found for found in combinations(parse_cards(row)) if found.length >= 12]
