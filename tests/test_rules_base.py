@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
+import tracemalloc
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import pytest
 
@@ -76,6 +78,7 @@ def test_a_game_without_options_says_so() -> None:
         Bare.from_texts(["x=1"])
     assert str(refusal.value) == "rule option 'x' is unknown; bare has none"
     assert Bare().describe() == "default rules"
+    assert dict(Bare.explained) == {}
 
 
 def test_what_differs_from_the_default_is_told() -> None:
@@ -98,6 +101,19 @@ def test_a_face_says_how_values_are_shown() -> None:
     show_with(lambda shown, form: f"<{form}>" if shown is value else None)
     assert (value._repr_svg_(), value._repr_html_()) == ("<svg>", "<html>")
     assert Shown()._repr_svg_() is None
+    asked: list[str] = []
+    show_with(lambda shown, form: asked.append(form))
+    assert (value._repr_svg_(), value._repr_html_()) == (None, None)
+    assert asked == list(get_args(contract.Form))
+
+
+def test_without_a_face_notebooks_show_text() -> None:
+    spec = importlib.util.find_spec(contract.__name__)
+    assert spec is not None
+    assert spec.loader is not None
+    anew = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(anew)
+    assert (anew.Shown()._repr_svg_(), anew.Shown()._repr_html_()) == (None, None)
 
 
 def test_chance_and_the_end_are_no_players() -> None:
@@ -111,3 +127,12 @@ def test_quoted_values_are_short() -> None:
     assert quoted("x" * 100) == "'" + "x" * 56 + "..."
     assert quoted("x" * 10 + chr(0x202E)) == "'" + "x" * 10 + "\\u202e'"
     assert quoted([1, None]) == "[1, None]"
+
+
+def test_quoting_a_huge_text_takes_no_memory() -> None:
+    huge = "x" * 1_000_000
+    tracemalloc.start()
+    quoted(huge)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 100_000

@@ -108,7 +108,7 @@ class RulesBase:
     A game derives a frozen dataclass from it and checks combinations in ``__post_init__``.
     """
 
-    game: ClassVar[str] = ""
+    game: ClassVar[str]
     #: option name -> one sentence: what its values mean
     explained: ClassVar[Mapping[str, str]] = {}
 
@@ -176,4 +176,5 @@ def _options_of(rules: type[RulesBase]) -> dict[str, tuple[Any, ...]]:
 
 
 def _spell(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    """An option's value as texts name it."""
+    return str(value).lower()

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, Literal, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar, get_args
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
 from exactplay.rules.winner.cards import RANKS, Cards, deck, parse_cards, show_cards
@@ -22,7 +22,7 @@ _FIELDS: Final = (
 
 T = TypeVar("T")
 Action = Literal["play", "fours", "pass", "offer", "take"]
-_ACTIONS: Final[tuple[Action, ...]] = ("play", "fours", "pass", "offer", "take")
+_ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -31,8 +31,11 @@ class View(Shown):
     def of(cls, state: State) -> Self:
         """What the player to act sees of a position: all that no hand and no table holds has been played."""
         seat = state.to_move
-        hands = tuple(hand if other == seat else () for other, hand in enumerate(state.hands))
-        hidden = tuple(0 if other == seat else len(hand) for other, hand in enumerate(state.hands))
+        known = [hand if other == seat else () for other, hand in enumerate(state.hands)]
+        if state.exchange is not None and seat != state.exchange.winner:
+            known[state.exchange.winner] = tuple(sorted(state.exchange.offered))
+        hands = tuple(known)
+        hidden = tuple(len(hand) - len(seen) for hand, seen in zip(state.hands, hands, strict=True))
         dealt = Counter(deck(jokers=state.rules.jokers, decks=state.rules.decks))
         dealt.subtract(card for hand in state.hands for card in hand)
         dealt.subtract(_table(state))
@@ -58,6 +61,9 @@ class View(Shown):
     def check(self) -> None:
         """Raise :class:`IllegalPosition` unless some world fits."""
         self._check_spent()
+        exchange = self.known.exchange
+        if exchange is not None and Counter(exchange.offered) - Counter(self.known.hands[exchange.winner]):
+            raise IllegalPosition("the cards that the Winner offers are seen; name them in his hand")
         unseen = self.unseen
         wanted = sum(self.hidden)
         if len(unseen) < wanted or (self.spent is not None and len(unseen) > wanted):
