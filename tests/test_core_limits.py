@@ -1,18 +1,24 @@
-"""What the native cores refuse when they are called directly, and how their searches end before their end."""
+"""The native cores where games seldom lead: refusals, limits, Ctrl-C, long lines, wide windows, rare moves."""
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from walk_the_dogs_reference import drawn, minimax, small_state
 
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.cython_core.winston84_kernel import set_flavour
 from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules import winkeladvokat
+from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
-from exactplay.solvers.walk_the_dogs.native import position
+from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 from exactplay.solvers.winkeladvokat.native import core_options, to_core
 
 TWO = "middle=SPOGDC lines=S/P hands=g1,y/g1,r2 deck=- turn=0"
@@ -97,3 +103,82 @@ def test_winkeladvokat_tells_what_is_proven_and_hands_it_on() -> None:
     other = another()
     other.add_entries(search.entries(0))
     assert other.bounds(asked) == search.bounds(asked) == (3, 3)
+
+
+def test_winkeladvokat_hears_ctrl_c_while_it_counts_and_plays() -> None:
+    program = (
+        "import signal, threading\n"
+        "from exactplay.rules.winkeladvokat import State\n"
+        "from exactplay.solvers.winkeladvokat.native import to_core\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "at = to_core(State.initial())\n"
+        "for work in (lambda: at.perft(9), lambda: at.random_games(10**9, 1, 0)):\n"
+        "    threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()\n"
+        "    try:\n"
+        "        work()\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('interrupted')\n"
+    )
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    assert finished.stdout == "interrupted\n" * 2
+
+
+def test_winkeladvokat_plays_games_without_articles_to_their_end() -> None:
+    """Nothing is placed or captured, so every game ends by repetition with the scores of its beginning."""
+    rules = winkeladvokat.WinkeladvokatRules(empty_supply="moves_without_placing")
+    state = winkeladvokat.State.parse("b3R/5/2b2/5/B4 b 0,0 3,0", rules)
+    at = to_core(state)
+    games, plies, total, squares = at.random_games(50, 1, 0)
+    margin = state.scores()[0] - state.scores()[1]
+    assert margin > 0
+    assert (games, total, squares) == (50, 50 * margin, 50 * margin**2)
+    assert plies > 50 * 4
+    assert at.play(*at.moves()[0]).earlier() == [at.code()]
+
+
+def test_walk_values_with_an_open_window_equal_minimax() -> None:
+    rng = random.Random(8)
+    searcher = Searcher(1 << 16)
+    for _ in range(60):
+        state = drawn(small_state(rng))
+        value = minimax(state, {})["points"]
+        value = {1000: 20_000, -1000: -20_000}.get(value, value)  # five in a row
+        searcher.begin(position(state), True)
+        for low, high in ((-30_000, 30_000), (value - 1, value + 1), (-30_000, 30_000)):
+            if state.to_move != OVER:
+                assert searcher.bounds(position(state), low, high) == (value, value), str(state)
+
+
+def test_walk_values_with_long_lines_equal_minimax() -> None:
+    """More groups of dogs than the search keeps: beyond reach of either end only the longest run counts."""
+    long = "SPOGDC" * 3 + "CC" + "SPOGDC" * 3
+    searcher = Searcher(1 << 16)
+    for hands in ("g1,r1/g2,y", "g2,le/g1,r1"):
+        state = drawn(State.parse(f"middle=SPO lines={long}/PS hands={hands} deck=g1,r2 turn=0"))
+        value = minimax(state, {})["points"]
+        searcher.begin(position(state), True)
+        assert searcher.bounds(position(state), -30_000, 30_000) == (value, value)
+
+
+def test_walk_shuffles_what_was_played_into_a_new_pile() -> None:
+    rng = random.Random(2)
+    for _ in range(60):
+        state = State.parse("middle=SPOGDCSPOGDC lines=-/- hands=g1,g2/r1,g1 deck=?g1 discards=g1,r2,y turn=0 phase=play")
+        native = NativeState.of(state)
+        while state.to_move != OVER:
+            assert str(native) == str(state)
+            outcomes = state.chance_outcomes()
+            assert native.chance_outcomes() == outcomes
+            move = rng.choice([move for move, _ in outcomes] if state.to_move == CHANCE else list(state.legal_moves()))
+            state, native = state.play(move), native.play(move)
+        assert native.scores() == state.scores()
+
+
+def test_walk_counts_the_points_of_games_of_two_that_it_plays_out() -> None:
+    state = State.parse("middle=S lines=SS/PP hands=g1/- deck=- turn=0 phase=play")
+    at = position(state)
+    codes = moves_of(at)
+    wanted = [state.play(move).utilities("points")[0] for move in codes if state.play(move).to_move == OVER]
+    assert len(wanted) == len(codes)
+    means = np.asarray(at.play_out(list(codes.values()), 10, 1, True))
+    assert means.reshape(len(codes), -1)[:, 0].tolist() == wanted

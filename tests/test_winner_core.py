@@ -62,7 +62,8 @@ def two_hands(rng: random.Random, cards: list[Card], size: int, rules: Rules) ->
 
 def played(state: State, kind: str, rng: random.Random) -> State | None:
     """After a random move of this kind; None where there is none that leaves a card."""
-    moves = [move for move in state.legal_moves() if move.action == "play" and len(move.cards) < len(state.hands[state.turn])]
+    held = len(state.hands[state.turn])
+    moves = [move for move in state.legal_moves() if move.action == "play" and len(move.cards) < held]
     following = [after for after in map(state.play, moves) if after.current is not None and after.current.kind == kind]
     return rng.choice(following) if following else None
 
@@ -85,6 +86,11 @@ def test_searches_agree_where_rows_and_bombs_are_answered(kind: str, options: di
         if answered is not None:
             seen += 1
             both_searches(answered)
+
+
+def test_searches_agree_where_the_suit_of_the_highest_card_counts() -> None:
+    rules = "rules straight_suit_tiebreak=true end=first_out"
+    both_searches(State.parse(f"3D 4C 5H 6S 7D 7H 9C | 3H 4D 5C 6H 7C 7S 9S; turn 0; {rules}"))
 
 
 def test_a_whole_suit_is_one_row_of_thirteen_at_most() -> None:
