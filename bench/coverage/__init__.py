@@ -30,8 +30,8 @@ TESTS = [
     f"tests/test_{name}.py"
     for name in (
         "contract", "core_limits", "hidden", "walk_the_dogs", "walk_the_dogs_solver", "winkeladvokat",
-        "winkeladvokat_solver", "winner", "winner_core", "winner_follow", "winner_solver", "winston84", "winston84_core", "winston84_forecast",
-        "winston84_solver", "winston_dogs", "winston_dogs_solver",
+        "winkeladvokat_solver", "winner", "winner_core", "winner_follow", "winner_solver", "winston84", "winston84_core",
+        "winston84_forecast", "winston84_solver", "winston_dogs", "winston_dogs_solver",
     )
 ]
 _LEFT_BEHIND = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.egg-info")
