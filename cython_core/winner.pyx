@@ -86,13 +86,6 @@ cdef class Game:
         return [(self.buffer.moves[i].action, self.buffer.moves[i].a, self.buffer.moves[i].b)
                 for i in range(self.buffer.count)]
 
-    def move_count(self) -> int:
-        """The number of legal moves."""
-        list_moves(&self.p, &self.buffer)
-        if self.buffer.failed:
-            raise MemoryError
-        return self.buffer.count
-
     def play(self, int action, uint64_t a, uint64_t b) -> None:
         """Play a legal move; ValueError for any other."""
         cdef Position* grown

@@ -110,10 +110,6 @@ cdef inline void take_cards(uint64_t* a, uint64_t* b, uint64_t less_a, uint64_t 
     b[0] = left_b
 
 
-cdef inline bint holds(uint64_t a, uint64_t b, uint64_t want_a, uint64_t want_b) noexcept nogil:
-    return not (want_a & ~a) and not (want_b & ~b)
-
-
 cdef void push(Buffer* buffer, uint64_t a, uint64_t b, int action, int kind, int length, int height, int suit) noexcept nogil:
     cdef Move* grown
     if buffer.count == buffer.room:

@@ -197,6 +197,18 @@ def test_an_earlier_run_of_stuck_turns_counts() -> None:
     assert checked >= 20
 
 
+def test_an_earlier_run_of_stuck_turns_counts_in_maxn() -> None:
+    checked = 0
+    for state in small_positions(6, 200, 3, hand=[2], pile=[2, 3], heads=[1.0]):
+        for _ in range(2):
+            if state.to_move != OVER and state.legal_moves()[0].action == "under":
+                state = state.play(state.legal_moves()[-1])
+        if state.stuck and state.to_move != OVER and state.hands[state.turn]:
+            assert MaxN(to_game(state), SMALL_TABLE).vector() == plain_maxn(state, {}), str(state)
+            checked += 1
+    assert checked >= 20
+
+
 # Limits
 
 
