@@ -76,14 +76,14 @@ if "EXACTPLAY_REPORTS" in os.environ:
 """
 
 
-def build(folder: Path) -> tuple[Path, Path]:
+def build(folder: Path) -> tuple[Path, str]:
     """Copy the tree and build the core in the copy; return the copy and a Python that imports it."""
     copy = folder / "exactplay"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.so")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=ignored)
     (copy / "cython_core" / "faulty.pyx").write_text(_FAULTY, encoding="utf-8")
     venv.create(folder / "venv", symlinks=True)
-    python = folder / "venv" / "bin" / "python"
+    python = str(folder / "venv" / "bin" / "python")
     packages = next((folder / "venv" / "lib").glob("*/site-packages"))
     (packages / "sanitizers_hook.py").write_text(_HOOK, encoding="utf-8")
     installed = [entry for entry in sys.path if entry.endswith("site-packages")]
@@ -133,18 +133,24 @@ def findings(folder: Path) -> list[str]:
     return found
 
 
+def noticed(fault: str, folder: Path, python: str, variables: dict[str, str]) -> bool:
+    """Whether a fault is reported as what it is when a process commits it."""
+    command = [python, "-c", _COMMIT, fault]
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    reports = findings(folder)
+    return any("faulty" in report for report in reports) and FAULTS[fault] in "\n".join([done.stderr, *reports])
+
+
 def verify(arguments: list[str]) -> None:
     """Build, see the faults reported, run the tests, print the findings."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy, python = build(folder)
         variables = environment(folder)
-        for fault, words in FAULTS.items():
-            done = subprocess.run([python, "-c", _COMMIT, fault], cwd=folder, env=variables, capture_output=True, text=True, check=False)
-            reports = findings(folder)
-            if not any("faulty" in report for report in reports) or words not in "\n".join([done.stderr, *reports]):
+        for fault in FAULTS:
+            if not noticed(fault, folder, python, variables):
                 raise SystemExit(f"a fault goes unnoticed: {fault}")
-        print(f"reported: {', '.join(FAULTS)}", flush=True)
+        print(f"faults noticed: {', '.join(FAULTS)}", flush=True)
         # A process of its own, which xdist replaces: a fault fails one test and the others run.
         pytest = ["-m", "pytest", "-q", "-n", "1", "-o", "timeout=3000", "-o", "faulthandler_timeout=0"]
         status = subprocess.run([python, *pytest, *arguments], cwd=copy, env=variables, check=False).returncode
