@@ -95,6 +95,7 @@ class build_ext(_build_ext):
             # Cython.Coverage wants the .c beside the .pyx
             build_dir=None if TRACE else "build/cython",
             compiler_directives=DIRECTIVES,
+            emit_linenums=DEBUG,
             force=bool(self.force),
             **kw,
         )
@@ -115,8 +116,10 @@ class build_ext(_build_ext):
             # No contraction to fused multiply-adds: every flavour of a kernel gives the same bits.
             cargs, largs = ["-O3", "-g0", "-ffp-contract=off"], []
             if DEBUG:
-                sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-                cargs, largs = ["-O1", "-g", "-fno-omit-frame-pointer", "-ffp-contract=off", *sanitize], sanitize
+                sanitize = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"]
+                # Python's own flags define signed overflow (-fwrapv); the sanitizer then says nothing about it.
+                cargs = ["-O1", "-g", "-fno-wrapv", "-fno-omit-frame-pointer", "-ffp-contract=off", *sanitize]
+                largs = sanitize
         return cargs + shlex.split(os.environ.get("EXACTPLAY_CFLAGS", "")), largs
 
     def _require_compiler(self) -> None:
