@@ -31,6 +31,12 @@ TESTS: dict[str, list[str]] = {
             "walk_the_dogs": [],
         }.items()
     },
+    "rules.walk_the_dogs": [
+        "tests/test_contract.py", "tests/test_certificates.py", "tests/test_walk_the_dogs.py",
+        "tests/test_walk_the_dogs_rules.py", "-k",
+        # without those that take seconds and kill nothing of their own
+        "(walk_the_dogs or walk-the-dogs) and not damaged and not random_games",
+    ],
     **{
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
         for game, more in {
