@@ -124,7 +124,7 @@ def test_what_a_move_leaves_out() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "le.1f", "le.1f:", "le.12f:S", "le.4f:S", "le.xf:S", "xx.1f:S", "le.1x:S", "le:S", "g1", "g1:", "bo:S", "dc:S",
+    "le.1f", "le.1f:", "le.12f:S", "le.4f:S", "le.xf:S", "le.Xf:S", "xx.1f:S", "le.1x:S", "le:S", "g1", "g1:", "bo:S", "dc:S",
     "lose:middle", "win:front", "lose", "x", "+", "-g1", "+g4", "draw:", "Pass",
 ])
 def test_texts_that_are_no_move(text: str) -> None:
@@ -135,9 +135,9 @@ def test_texts_that_are_no_move(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["g1:SXS", "le.1f:SXS"])
+@pytest.mark.parametrize("text", ["g1:S:S", "le.1f:S:S"])
 def test_a_move_with_a_dog_of_no_breed(text: str) -> None:
-    with pytest.raises(BadText, match=r"^the line of move 'SXS' holds 'X'"):
+    with pytest.raises(BadText, match=r"^the line of move 'S:S' holds ':'; the breeds are S P O G B D C$"):
         Move.parse(text)
 
 
