@@ -287,6 +287,7 @@ def test_what_the_end_is_worth(text: str, outcome: tuple[int, ...], gained: tupl
     state = parsed(text)
     assert state.utilities("outcome") == outcome
     assert state.utilities("points") == gained
+    assert {type(share) for share in state.utilities("outcome")} == {int}
 
 
 def test_scores_are_those_of_the_end() -> None:
@@ -304,6 +305,7 @@ def test_objectives() -> None:
 @pytest.mark.parametrize(("text", "move", "message"), [
     ("middle=SPO lines=G/- hands=g1,r1/- phase=play", "g2:SP", "g1:GS, g1:SG, r1:GO, r1:OG"),
     ("middle=SPO lines=G/- hands=g1,r1,y/- phase=play", "g2:SP", "g1:GS, g1:SG, r1:GO, r1:OG, ..."),
+    ("middle=SPO lines=-/- hands=g1,g2,r2/- phase=play", "g3:SP", "g1:S, g2:PS, g2:SP, r2:OP, ..."),
     ("middle=SPO lines=G/- hands=-/- deck=?r1,g1", "+g2", "+g1, +r1"),
     ("middle=- lines=G/- hands=-/-", "pass", "none: the game is over"),
 ])
@@ -445,6 +447,7 @@ P = "middle=SPO lines=SS/- hands=g1/g1 "
     (P + "phase=-", "phase is '-'; it must be draw, play or catch and a player"),
     (P + "phase=play1", "phase is 'play1'; it must be draw, play or catch and a player"),
     (P + "turn=1000", "turn is '1000'; it must be a number"),
+    (P + "turn=0=1", "turn is '0=1'; it must be a number"),
     (P + "turn=", "turn is ''; it must be a number"),
     (P + "turn=\u0661", "turn is '\u0661'; it must be a number"),
     (P + "passes=x", "passes is 'x'; it must be a number"),
