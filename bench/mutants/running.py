@@ -229,11 +229,12 @@ class Runner:
         items = [session.items[record.number] for record in chosen]
 
         def work(say: Callable[[Any], None]) -> bool:
-            self._bounds(5 * sum(record.seconds for record in chosen) + 5)
+            self._bounds()
             for function in living:
                 if key(function.__code__) in changes:
                     function.__code__ = changes[key(function.__code__)]
             for record, item, following in zip(chosen, items, [*items[1:], None], strict=True):
+                _let(5 * record.seconds + 3)
                 if not run(item, following):
                     say(record.number)
                     return True
@@ -250,7 +251,8 @@ class Runner:
         """Whether a test fails in a process that imports the changed source."""
 
         def work(say: Callable[[Any], None]) -> bool:
-            self._bounds(600)
+            self._bounds()
+            _let(600)
             sys.meta_path.insert(0, Changed(f"exactplay.{mutant.module}", mutant.path, mutant.source()))
             failed: list[str] = []
 
@@ -271,9 +273,8 @@ class Runner:
         words = list(a_child(work))
         return not words or bool(words[-1])
 
-    def _bounds(self, seconds: float) -> None:
-        """Limits of the process of one mutant, and a cache of its own, which begins as that of the run."""
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1,) * 2)
+    def _bounds(self) -> None:
+        """For the process of one mutant: a limit of memory, and a cache of its own, which begins as that of the run."""
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30,) * 2)
         own = self.folder / "mutant"
         shutil.rmtree(own, ignore_errors=True)
@@ -283,6 +284,11 @@ class Runner:
             shutil.copytree(cache, own / cache.name, copy_function=os.link)
         os.environ["TMPDIR"] = tempfile.tempdir = str(own)
         os.environ["XDG_CACHE_HOME"] = str(own / cache.name / "cache")
+
+
+def _let(seconds: float) -> None:
+    """This process may use so many CPU seconds more."""
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, resource.RLIM_INFINITY))
 
 
 def _noting(paths: set[str], calls: set[Key]) -> Callable[[FrameType, str, Any], None]:
