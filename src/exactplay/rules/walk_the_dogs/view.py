@@ -47,8 +47,7 @@ class View(Shown):
         """What a player (who is to move, if not named) sees of a state."""
         who = state.to_move if player is None else player
         if not 0 <= who < state.players:
-            why = "the game is over" if who == OVER else "a card is about to be drawn"
-            raise IllegalPosition(f"{why}, so nobody is to move; a view belongs to the player to move")
+            raise _nobody("the game is over" if who == OVER else "a card is about to be drawn")
         return cls(
             who, state.middle, state.lines, state.hands[who], tuple(len(hand) for hand in state.hands), state.turn,
             state.bones, state.discards, state.phase, state.chooser, state.passes, state.rules,
@@ -79,7 +78,7 @@ class View(Shown):
         held = [self.hand if player == self.player else next(others) for player in range(len(self.lines))]
         return State.at(
             self.middle, self.lines, held, pile, self.turn, self.bones, self.discards, self.phase, self.chooser,
-            self.passes, False, self.rules,
+            self.passes, rules=self.rules,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -106,6 +105,8 @@ class View(Shown):
         known = {"middle", "lines", "hands", "turn", "bones", "discards", "phase", "passes", "options"}
         fields = read_fields(data, known)
         phase, chooser = read_phase(fields.get("phase", "play"))
+        if phase == "draw":
+            raise _nobody("a card is about to be drawn")
         own = [player for player, hand in enumerate(fields["hands"]) if isinstance(hand, str)]
         if len(own) != 1:
             raise BadText(f"{len(own)} hands are written out; in a view one is, and a number stands for each other")
@@ -118,11 +119,11 @@ class View(Shown):
             pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],
             [hand if player == own[0] else () for player in range(len(sizes))], (), fields.get("turn", 0),
             fields.get("bones"), pieces.read_cards(text_of(fields.get("discards", ""), "discards")), phase, chooser,
-            fields.get("passes", 0), False, read_rules(fields, rules),
+            fields.get("passes", 0), rules=read_rules(fields, rules),
         )
         if shown.to_move != own[0]:
             raise IllegalPosition(f"the hand written out is player {own[0]}'s, who is not to move here")
-        view = dataclasses.replace(cls.of(shown, own[0]), sizes=tuple(sizes))
+        view = dataclasses.replace(cls.of(shown), sizes=tuple(sizes))
         view.unseen()
         return view
 
@@ -143,3 +144,7 @@ class View(Shown):
     def parse(cls, text: str, rules: Rules | None = None) -> Self:
         """Read the one-line form, in which ``#2`` is a hidden hand of two; raises :class:`BadText`."""
         return cls.from_json(read_words(text), rules)
+
+
+def _nobody(why: str) -> IllegalPosition:
+    return IllegalPosition(f"{why}, so nobody is to move; a view belongs to the player to move")
