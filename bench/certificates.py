@@ -95,11 +95,11 @@ def _measure_tables(tables: Sequence[tuple[str, str]]) -> None:
         assert isinstance(checked, CheckedTable)
         if not checked.complete:
             raise SystemExit(f"x{level} {objective}: interrupted")
-        print(*checked.lines(), f"{len(content):,} bytes, certified in {written - start:.2f} CPU-s, checked in {seconds:.0f}",
-              sep="\n", flush=True)
+        print(*checked.lines(), sep="\n")
+        print(f"{len(content):,} bytes, certified in {written - start:.2f} CPU-s, checked in {seconds:.0f}", flush=True)
         places, worst, spent = places + checked.checked, max(worst, checked.relative_residual), spent + seconds
-    print(f"winston84: {len(tables)} tables hold, {places:,} places, largest residual {worst:.1e} of the values that a place "
-          f"leads to, checked in {spent:.0f} CPU-s")
+    print(f"winston84: {len(tables)} tables hold, {places:,} places, largest residual {worst:.1e} of the values that a "
+          f"place leads to, checked in {spent:.0f} CPU-s")
 
 
 def _certify_board(size: int) -> Certificate:
