@@ -22,7 +22,8 @@ _DOGS, _DOGS_HIDDEN = (
 _WALK, _WALK_HIDDEN = "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0", "middle=PSO lines=S/O hands=g1,y/#2 turn=0"
 _QUICK = ("--seconds", "0.1", "--samples", "5", "--seed", "1")
 
-#: Command lines that are answered at once, whatever becomes of a number in them.
+#: Command lines that are answered at once, whatever becomes of a number in them, and in whatever order their words come:
+#: no "start", which would be solved from the first move.
 LINES: dict[str, tuple[list[str], ...]] = {
     "winston84": (
         ["advise", *_84, "--roll", "R5 G3 B2 W4 Y1 P6", "--objective", "win", "--json"],
@@ -32,7 +33,7 @@ LINES: dict[str, tuple[list[str], ...]] = {
     ),
     "winkeladvokat": (
         ["solve", _BOARD, "--nodes", "1000", "--memory", "8", "--moves", "all", "--rule", "end_check=on_turn"],
-        ["show", _BOARD, "--json"], ["moves", "start", "--size", "4", "--players", "2"],
+        ["show", _BOARD, "--json"], ["moves", _BOARD, "--players", "2"],
         ["moves", _BOARD, "--board", "given"],
     ),
     "winner": (

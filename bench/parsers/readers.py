@@ -436,7 +436,7 @@ def _settings() -> Iterator[Parser]:
         def begin(options: Any, game: str = game) -> object:
             try:
                 return table(game, **options).begin()
-            except FileNotFoundError as error:  # documented: a sheet or a board may be a file
+            except OSError as error:  # documented: a sheet or a board may be a file
                 raise Refused(f"{quoted(str(error.filename))}: {error.strerror}") from None
 
         yield Parser(f"settings: {game}", begin, examples)
