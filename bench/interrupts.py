@@ -33,8 +33,8 @@ CARD_GAMES = {
         "--rule", "end=first_out", "--objective", "score", "--table-mb", "64",
     ],
     "dogs": [
-        "hands Gh Kb Kb Ob Wb | Bb Gb Gb Wb Wh; table -; turn 0; pile Sh Bb Kb Bh Bb Bb Ob Ob Bh Wh Kb Gh Sb Gb Kb Sb Gb Oh "
-        "Ob Wb Gb Oh Sb Sh Wb Sb Ob Wb Ob Sb Gh Sh Ob Gb Wh Wb Sb Bb",
+        "hands Gh Kb Kb Ob Wb | Bb Gb Gb Wb Wh; table -; turn 0; pile Sh Bb Kb Bh Bb Bb Ob Ob Bh Wh Kb Gh Sb Gb Kb Sb Gb "
+        "Oh Ob Wb Gb Oh Sb Sh Wb Sb Ob Wb Ob Sb Gh Sh Ob Gb Wh Wb Sb Bb",
     ],
     "walk": [
         "middle=BCSOODPBDOPDPGGBBPBPSCSB lines=-/- hands=g2,g3/r3,le turn=0 phase=draw bones=0/0 "
@@ -43,8 +43,8 @@ CARD_GAMES = {
 }
 
 #: Runs a command line. Argument 1 is the CPU time in seconds after which SIGINT comes (0: never), 2 the largest file, 3
-#: what the stack says while the work is done, 4 the file that tells what was seen: whether SIGINT came into the work, or else
-#: from when to when (CPU seconds on the same clock) the work was done.
+#: what the stack says while the work is done, 4 the file that tells what was seen: whether SIGINT came into the work, or
+#: else from when to when (CPU seconds on the same clock) the work was done.
 _PROGRAM = """
 import os, signal, sys, time
 from exactplay.__main__ import main
