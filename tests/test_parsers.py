@@ -16,7 +16,7 @@ from exactplay.rules.winkeladvokat import Move as WinkeladvokatMove
 from exactplay.rules.winkeladvokat import State as WinkeladvokatState
 from exactplay.rules.winner import Move as WinnerMove
 from exactplay.rules.winner import State as WinnerState
-from exactplay.rules.winston84 import Dice, Rules
+from exactplay.rules.winston84 import Dice, Rules, Sheet
 
 INPUTS = 60
 
@@ -142,3 +142,9 @@ def test_a_refusal_of_the_command_line_is_one_printable_line_of_some_length(foun
 @pytest.mark.parametrize("game", ["winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs"])
 def test_an_unknown_setting_of_any_length_is_refused_in_one_line(found: dict[str, parsers.Parser], game: str) -> None:
     assert parsers.refused(found[f"settings: {game}"], {"x\n" * 3000: 1}) == "BadText"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\udfffb"])
+def test_a_sheet_that_no_path_can_name_is_refused(name: str) -> None:
+    with pytest.raises(BadText, match="a character that no path has"):
+        Sheet.load(name)

@@ -22,8 +22,7 @@ _DOGS, _DOGS_HIDDEN = (
 _WALK, _WALK_HIDDEN = "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0", "middle=PSO lines=S/O hands=g1,y/#2 turn=0"
 _QUICK = ("--seconds", "0.1", "--samples", "5", "--seed", "1")
 
-#: Command lines that are answered at once, whatever becomes of a number in them, and in whatever order their words come:
-#: no "start", which would be solved from the first move.
+#: Command lines that are answered at once, whatever becomes of a number in them, and in whatever order their words come.
 LINES: dict[str, tuple[list[str], ...]] = {
     "winston84": (
         ["advise", *_84, "--roll", "R5 G3 B2 W4 Y1 P6", "--objective", "win", "--json"],
@@ -32,7 +31,7 @@ LINES: dict[str, tuple[list[str], ...]] = {
         ["sheet", "check", "given"],
     ),
     "winkeladvokat": (
-        ["solve", _BOARD, "--nodes", "1000", "--memory", "8", "--moves", "all", "--rule", "end_check=on_turn"],
+        ["solve", _BOARD, "--moves", "all", "--rule", "end_check=on_turn"],
         ["show", _BOARD, "--json"], ["moves", _BOARD, "--players", "2"],
         ["moves", _BOARD, "--board", "given"],
     ),
@@ -106,7 +105,10 @@ def command_lines(folder: Path) -> Iterator[Parser]:
     for name, lines in LINES.items():
 
         def command(words: object, name: str = name) -> str:
-            return run(name, *map(str, words if isinstance(words, list) else [words]))
+            listed = list(map(str, words if isinstance(words, list) else [words]))
+            # Whatever became of its position: without one it is the first of a whole game.
+            limits = ["--nodes", "1000", "--memory", "8"] if (name, *listed[:1]) == ("winkeladvokat", "solve") else []
+            return run(name, *listed, *limits)
 
         yield Parser(f"command: {name}", command, lines, slow=True)
     for game, (lines, options) in BATCHES.items():
