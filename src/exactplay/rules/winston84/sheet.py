@@ -85,7 +85,7 @@ class Sheet(Shown):
             shipped = resources.files("exactplay") / "data" / "reference-sheet.toml"
             return cls.from_toml(shipped.read_text(encoding="utf-8"))
         if not _can_be_a_path(str(path_or_name)):
-            raise BadText("the sheet's path has a character that no path has; name a file, or reference for the shipped sheet")
+            raise BadText("the path of the sheet has a character that no path has; name a file, or reference")
         with Path(path_or_name).open("rb") as stream:
             content = stream.read(_LARGEST_FILE + 1)
         try:
