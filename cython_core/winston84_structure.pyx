@@ -15,6 +15,7 @@ exactly by augmenting paths).
 Output: plain arrays (see ``compile_round``), which are stored in a file and read by winston84_kernel.
 """
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memset
@@ -498,6 +499,9 @@ cdef class Compiler:
                 self.mask_index(self.positions[roll_position[i]].mask)
                 length[i] = self.positions[roll_position[i]].n
                 total += length[i]
+                if i & 255 == 255:
+                    with gil:
+                        PyErr_CheckSignals()
         if self.failed:
             raise MemoryError("not enough memory to compile the structure of a round")
 

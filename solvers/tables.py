@@ -118,6 +118,8 @@ def _open(content: npt.NDArray[np.uint8], path: Path) -> tuple[Arrays, dict[str,
         header = json.loads(body[:size].tobytes())
         if header["format"] != FORMAT_VERSION:
             raise BadTable(f"{path} has format version {header['format']}; this exactplay reads {FORMAT_VERSION}")
+        if not isinstance(header["kind"], str) or not isinstance(header["about"], dict):
+            raise damaged
         payload = body[size + -(_HEAD + size) % _ALIGN :]
         arrays = {}
         for name, entry in header["arrays"].items():

@@ -250,6 +250,25 @@ def test_open_spiel_simulation(spiel: Any, game: str, options: dict[str, Any], c
     capfd.readouterr()
 
 
+def test_open_spiel_has_no_undo_for_any_game_in_python(spiel: Any) -> None:
+    """Where this fails, OpenSpiel has learned it, and the adapters can."""
+    import pyspiel
+    from open_spiel.python.games import tic_tac_toe
+
+    class Undoing(tic_tac_toe.TicTacToeState):  # type: ignore[misc]
+        def undo_action(self, player: int, action: int) -> None:
+            self.board[:] = "."
+
+    own = spiel.load_game("winkeladvokat", size=4).new_initial_state()
+    theirs = Undoing(pyspiel.load_game("python_tic_tac_toe"))
+    for state in (own, theirs):
+        action = state.legal_actions()[0]
+        state.apply_action(action)
+        with pytest.raises(pyspiel.SpielError, match="UndoAction function is not overridden"):
+            pyspiel.State.undo_action(state, 0, action)
+        assert state.history() == [action]
+
+
 def test_open_spiel_chance_and_recall(spiel: Any) -> None:
     rng = random.Random(1)
     for game in TABLES:

@@ -45,6 +45,7 @@ from exactplay.cli import main
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
+from exactplay.rules.winston84.journey import after_round
 from exactplay.solvers import proofs
 from exactplay.solvers import walk_the_dogs as walk_solver
 from exactplay.solvers import winkeladvokat as winkeladvokat_solver
@@ -619,6 +620,31 @@ def test_a_table_holds(tmp_path: Path) -> None:
     assert "all" in checked.lines()[1]
     assert "the certificate's own" in checked.lines()[4]
     assert json.loads(json.dumps(checked.to_json()))["complete"] is True
+
+
+def test_all_outer_states_of_a_small_sheet_hold() -> None:
+    """From the second round on: before the first box Purple is in play too, and six dice take the reference a minute."""
+    solution = solve_winston84(SHEET, Difficulty(3), Objective("score"), RULES)
+    begin = Place(2, 1, 0, True)
+    reached, ahead = {begin}, [begin]
+    while ahead:
+        place = ahead.pop()
+        for result in range(10):  # the route has nine boxes
+            after = after_round(SHEET, Difficulty(3), RULES, place, result)
+            if isinstance(after, Place):
+                after = dataclasses.replace(after, marks=min(after.marks, 3))  # further ones change no score
+                ahead += {after} - reached
+                reached.add(after)
+    certificate = certify_winston84(solution, begin)
+    checked = check_quickly(certificate)
+    assert checked.complete
+    assert set(checked.table.values) == reached
+    assert checked.checked == len(reached) > 50
+    last = max(reached, key=lambda place: (place.round, place.box))
+    values = {**checked.table.values, last: checked.table.values[last] * (1 + 1e-8)}
+    forged = dataclasses.replace(checked.table, values=values)
+    with pytest.raises(WrongCertificate, match="the value of"):
+        check_quickly(forged.to_certificate())
 
 
 @pytest.mark.parametrize("objective", ["score", "win", "at-least:100"])

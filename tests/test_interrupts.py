@@ -6,6 +6,8 @@ import json
 import logging
 import os
 import random
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 from bench import interrupts
 from exactplay.cli import batch
+from exactplay.cython_core.winston84_structure import Compiler
 from exactplay.rules.winkeladvokat import State
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
 from exactplay.solvers import tables
@@ -36,10 +39,35 @@ def _full(*_: object, **__: object) -> None:
 def test_ctrl_c_at_a_random_moment_leaves_what_can_be_read_and_the_next_run_is_right(number: int, tmp_path: Path) -> None:
     work = list(interrupts.works())[number]
     (tmp_path / "first").mkdir()
-    wanted, seconds = interrupts.measured(work, tmp_path / "first")
+    wanted, (begin, end) = interrupts.measured(work, tmp_path / "first")
     (tmp_path / "second").mkdir()
-    moment = random.Random(number).uniform(0.1 * seconds, 0.9 * seconds)
-    assert interrupts.interrupted(work, tmp_path / "second", wanted, moment)
+    interrupts.interrupted(work, tmp_path / "second", wanted, random.Random(number).uniform(begin, end))
+
+
+@with_signals
+@pytest.mark.parametrize("game", interrupts.CARD_GAMES)
+def test_ctrl_c_ends_a_solver_of_cards_in_one_line(game: str, tmp_path: Path) -> None:
+    (work,) = (work for work in interrupts.works() if work.name == f"{game} solve")
+    stopped = interrupts.interrupted(work, tmp_path, None, 0.7)
+    assert (stopped.how, stopped.inside) == ("interrupted", True)
+
+
+@with_signals
+def test_ctrl_c_is_heard_while_a_round_is_compiled() -> None:
+    def interrupt(*_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGPROF, interrupt)
+    try:
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            Compiler(0).add_family(-1)  # the whole of it takes more than two seconds
+        assert time.process_time() - start < 1.0
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @with_signals

@@ -16,7 +16,7 @@ from exactplay.rules.winkeladvokat import Move as WinkeladvokatMove
 from exactplay.rules.winkeladvokat import State as WinkeladvokatState
 from exactplay.rules.winner import Move as WinnerMove
 from exactplay.rules.winner import State as WinnerState
-from exactplay.rules.winston84 import Dice, Rules
+from exactplay.rules.winston84 import Dice, Rules, Sheet
 
 INPUTS = 60
 
@@ -27,7 +27,10 @@ def found() -> Iterator[dict[str, parsers.Parser]]:
         yield {parser.name: parser for parser in listed}
 
 
-@pytest.mark.parametrize("kind", ["winston84", "winkeladvokat", "winner", "dogs", "walk", "JSON", "file:", "body:"])
+@pytest.mark.parametrize(
+    "kind",
+    ["winston84", "winkeladvokat", "winner", "dogs", "walk", "JSON", "file:", "body:", "settings:", "command:"],
+)
 def test_no_input_does_anything_but_answer_or_refuse_in_one_line(found: dict[str, parsers.Parser], kind: str) -> None:
     chosen = [parser for name, parser in found.items() if name.startswith(kind)]
     assert chosen
@@ -120,3 +123,28 @@ def test_a_checkpoint_with_an_endless_number_of_nodes_is_refused(found: dict[str
     header = json.loads(parser.examples[0])
     assert parsers.refused(parser, json.dumps(header).encode()) is None
     assert parsers.refused(parser, json.dumps(header | {"nodes": float("inf")}).encode()) == "BadText"
+
+
+@pytest.mark.parametrize("name", [b'"kind"', b'"about"', b'"format"', b'"arrays"'])
+def test_a_table_whose_header_lacks_an_entry_is_refused(found: dict[str, parsers.Parser], name: bytes) -> None:
+    parser = found["file: table, sealed again"]
+    (table,) = parser.examples
+    assert name in table
+    assert parsers.refused(parser, table.replace(name, name.upper())) == "BadTable"
+
+
+def test_a_refusal_of_the_command_line_is_one_printable_line_of_some_length(found: dict[str, parsers.Parser]) -> None:
+    parser = found["command: winner"]
+    for words in (["show", "x" * 5000], ["show", "a\u202e", "b\ud800\x1b[2J", "c"], ["x\U000a7aca"]):
+        assert parsers.refused(parser, words) == "Refused"
+
+
+@pytest.mark.parametrize("game", ["winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs"])
+def test_an_unknown_setting_of_any_length_is_refused_in_one_line(found: dict[str, parsers.Parser], game: str) -> None:
+    assert parsers.refused(found[f"settings: {game}"], {"x\n" * 3000: 1}) == "BadText"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\udfffb"])
+def test_a_sheet_that_no_path_can_name_is_refused(name: str) -> None:
+    with pytest.raises(BadText, match="a character that no path has"):
+        Sheet.load(name)

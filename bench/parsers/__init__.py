@@ -184,12 +184,14 @@ def mutated(rng: random.Random, examples: tuple[Any, ...]) -> Any:
     """One of the examples, changed in one to four places."""
     given = rng.choice(examples)
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
+        other = rng.choice(examples)
         if isinstance(given, bytes):
-            given = _bytes(rng, given, rng.choice(examples))
+            given = _bytes(rng, given, other)
         elif isinstance(given, str):
-            given = _text(rng, given, rng.choice(examples))
+            # A list that became a text has no other text beside it.
+            given = _text(rng, given, other if isinstance(other, str) else given)
         else:
-            given = _data(rng, copy.deepcopy(given), rng.choice(examples))
+            given = _data(rng, copy.deepcopy(given), other)
     return given
 
 
@@ -294,6 +296,8 @@ def make_up(parser: Parser, inputs: int, seed: int, ask: Callable[[Any], None]) 
     elif isinstance(example, str):
         alphabet = "".join(sorted(set("".join(parser.examples))))
         strategy = st.text() | st.text(alphabet) | st.lists(st.sampled_from(parser.examples), max_size=3).map(" ".join)
+    elif isinstance(example, list):
+        strategy = st.lists(st.sampled_from(_leaves(parser.examples)) | st.text(), max_size=9)
     else:
         leaves = (
             st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(_leaves(parser.examples))

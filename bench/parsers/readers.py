@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.parsers import Parser, Wrong
+from bench.parsers.commands import command_lines
 
 
 @contextlib.contextmanager
@@ -31,12 +32,26 @@ def parsers() -> Iterator[list[Parser]]:
             *_files(Path(folder)),
             *_certificates(),
             *_bodies(loop),
+            *_settings(),
+            *command_lines(Path(folder)),
         ]
 
 
 def _winston84() -> Iterator[Parser]:
     from exactplay.questions.winston84 import course, setting
-    from exactplay.rules.winston84 import Decision, Dice, Game, Objective, Place, Roll, Round, Rules, Sheet, parse_move
+    from exactplay.rules.winston84 import (
+        Colour,
+        Decision,
+        Dice,
+        Game,
+        Objective,
+        Place,
+        Roll,
+        Round,
+        Rules,
+        Sheet,
+        parse_move,
+    )
 
     dice = ("R5 G3 B2 W4 Y1 P6", "Rp5 G3 Bx2 W4 Yp1", "R? G? B? W? Y? P?", "r5,g3;b2/w4")
     sheet = Sheet.load("reference")
@@ -78,6 +93,11 @@ def _winston84() -> Iterator[Parser]:
     yield Parser(
         "winston84 faces", lambda text: setting.read_dice(text, base, place), ("532416", "5 3 2 4 1 6", *dice), str
     )
+    yield Parser(
+        "winston84 roll of two dice",
+        lambda text: setting.read_roll(text, (Colour.RED, Colour.GREEN)), ("53", "R5 G3", "5 3"), str,
+    )
+    yield Parser("winston84 rules JSON", Rules.from_mapping, ({"white_needs_change": True, "purple_alone_ok": False},))
     yield Parser("winston84 utility", setting.read_utility, (",".join(map(str, range(37))), " ".join(["0.5"] * 37)))
     start = Game.start(sheet, base.difficulty, base.rules)
     rolled = start.play(parse_move("R5 G3 B2 W4 Y1 P6")).round
@@ -95,6 +115,7 @@ def _winston84() -> Iterator[Parser]:
 
 
 def _winkeladvokat() -> Iterator[Parser]:
+    from exactplay.questions.winkeladvokat import read_state
     from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 
     boards = tuple(
@@ -110,11 +131,18 @@ def _winkeladvokat() -> Iterator[Parser]:
         lambda text: WinkeladvokatRules.from_texts(text.split(" ")),
         ("end_check=on_turn captured_value=square", "start_corners=adjacent"),
     )
+    yield Parser(
+        "winkeladvokat rules JSON", WinkeladvokatRules.from_mapping,
+        ({"end_check": "on_turn", "start_corners": "adjacent"},),
+    )
+    yield Parser(
+        "winkeladvokat question", lambda text: read_state(text, WinkeladvokatRules()), ("start", *positions), str
+    )
 
 
 def _winner() -> Iterator[Parser]:
     from exactplay.questions import winner as questions
-    from exactplay.rules.winner import Card, Move, State, View, parse_cards
+    from exactplay.rules.winner import Card, Move, Rules, State, View, parse_cards
 
     texts = (
         "3D 4D 9S | 5D 6H; turn 0",
@@ -134,6 +162,10 @@ def _winner() -> Iterator[Parser]:
     yield Parser("winner position JSON", State.from_json, data, State.to_json)
     yield Parser("winner view JSON", View.from_json, data, View.to_json)
     lines = tuple(map(json.dumps, data)) + hidden
+    yield Parser(
+        "winner rules", lambda text: Rules.from_texts(text.split(" ")), ("end=first_out revolution=true", "exchange=true")
+    )
+    yield Parser("winner rules JSON", Rules.from_mapping, ({"end": "first_out", "revolution": True, "exchange": False},))
     yield Parser("winner question", lambda text: questions.read_view(text, {}), lines)
 
 
@@ -181,6 +213,11 @@ def _walk_the_dogs() -> Iterator[Parser]:
     yield Parser("walk view", View.parse, hidden[len(texts) :], str)
     yield Parser("walk position JSON", State.from_json, data, State.to_json)
     yield Parser("walk view JSON", View.from_json, data, View.to_json)
+    yield Parser(
+        "walk rules", lambda text: Rules.from_texts(text.split(" ")),
+        ("advanced=true", "special_cards=false advanced=false"),
+    )
+    yield Parser("walk rules JSON", Rules.from_mapping, ({"advanced": True, "special_cards": False},))
     yield Parser("walk question", read, hidden + tuple(map(json.dumps, data)))
 
 
@@ -199,6 +236,7 @@ def _files(folder: Path) -> Iterator[Parser]:
     from exactplay.rules.winston84 import Sheet
     from exactplay.solvers import tables
     from exactplay.solvers.winkeladvokat import solve
+    from exactplay.solvers.winston84 import structure
 
     path = folder / "given"
 
@@ -222,9 +260,17 @@ def _files(folder: Path) -> Iterator[Parser]:
     def read_table(at: Path) -> list[bytes]:
         return [array.tobytes() for array in tables.read(at, "outer", {"sheet": "x"}).values()]
 
+    def remade(at: Path) -> Any:
+        given = {"values": np.arange(3.0)}
+        arrays = structure.cached(at, "outer", {"sheet": "x"}, lambda: given)
+        if arrays is not given and set(arrays) != {"values", "key"}:
+            raise Wrong(f"{at} is taken for a table with {list(arrays)}")
+        return tables.read(at, "outer", {"sheet": "x"} if arrays is not given else {}).keys()
+
     boards = (b"values = [[0, 2, 0], [2, 4, 2], [0, 2, 0]]\n", b"values = [\n[0, 1, 0],\n[1, 7, 1],\n[0, 1, 0]]\n")
     yield Parser("file: board", at_path(Board.load), boards)
     yield Parser("file: table", at_path(read_table), (table,))
+    yield Parser("file: table in the cache, made anew", at_path(remade), (table,))
     yield Parser("file: table, sealed again", at_path(read_table, _seal_table), (table,))
     state = State.parse("2R/3/B2 b 25,25 0,0")
     path.unlink()
@@ -264,10 +310,15 @@ def _seal_table(content: bytes) -> bytes:
 
 def _certificates() -> Iterator[Parser]:
     from exactplay.certificates import Certificate, check_content
+    from exactplay.certificates.round_graph import RoundGraph
+    from exactplay.certificates.winston84 import Table, check_table
     from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
+    from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
     from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
     from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
     from exactplay.solvers.winner.certificate import certify as certify_winner
+    from exactplay.solvers.winston84 import solve
+    from exactplay.solvers.winston84.certificate import certify as certify_winston84
     from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
     examples = tuple(
@@ -285,6 +336,20 @@ def _certificates() -> Iterator[Parser]:
 
     yield Parser("file: certificate", check, examples)
     yield Parser("file: certificate, sealed again", lambda content: check(_seal_certificate(content)), examples, slow=True)
+    # Every round of this sheet has the same five dice, so that one walk does for all altered tables.
+    sheet = Sheet(
+        name="purple", provenance="measured", route="P" * 9, detour=Detour(after=9, skip=0, boxes="P"),
+        golden_country=(5, 1, 7, 3), big_brother=(30, 20, 35, 0), rounds=(9, 8, 7, 6, 5, 4, 3, 2, 1),
+    )
+    solution = solve(sheet, Difficulty(3), Objective("score"), Rules(failed_round_rechecks_zone=True))
+    table = certify_winston84(solution, Place(7, 4, 1, True))
+    graph = RoundGraph()
+    graph.visit(Table.of(table).opening(Place(7, 4, 1, True)))
+
+    def check_places(content: bytes) -> Any:
+        return check_table(Certificate.from_bytes(_seal_certificate(content)), sample=1, graph=graph)
+
+    yield Parser("file: certificate of a table, sealed again", check_places, (table.to_bytes(),), slow=True)
 
 
 def _seal_certificate(content: bytes) -> bytes:
@@ -346,6 +411,35 @@ def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
     yield Parser("body: winston84 parse", post("/api/winston84/parse"), steps, slow=True)
     game84 = ({"steps": ["R5 G3 B2 W4 Y1 P6", "P>R"], "step": "G:BWY", "objective": "score", "difficulty": 1},)
     yield Parser("body: winston84 play", post("/api/winston84/play"), game84, slow=True)
+
+
+def _settings() -> Iterator[Parser]:
+    """The settings of the games inside other frameworks."""
+    from exactplay.adapters.steps import table
+    from exactplay.rules.contract import quoted
+
+    given: dict[str, tuple[dict[str, Any], ...]] = {
+        "winston84": (
+            {"sheet": "reference", "difficulty": 2, "objective": "at-least:500", "start": "R6 box 3 marks 0"},
+            {"objective": "win", "start": "R6 box 3 marks 0 | R5 G3 B2 W4 Y1 P6", "purple_alone_ok": True},
+        ),
+        "winkeladvokat": ({"players": 3, "size": 5}, {"start": "3R/1r2/1b2/B3 b 2,2 0,0", "end_check": "on_turn"}),
+        "winner": ({"players": 3, "hands": "open", "objective": "place"}, {"start": "3D 4D 9S | 5D 6H; turn 0"}),
+        "winston_dogs": ({"players": 4, "hands": "hidden"}, {"start": "hands Bb | Kh Kb; table -; pile Ob; turn 0"}),
+        "walk_the_dogs": (
+            {"players": 2, "objective": "outcome"},
+            {"start": "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0", "advanced": True},
+        ),
+    }
+    for game, examples in given.items():
+
+        def begin(options: Any, game: str = game) -> object:
+            try:
+                return table(game, **options).begin()
+            except OSError as error:  # documented: a sheet or a board may be a file
+                raise Refused(f"{quoted(str(error.filename))}: {error.strerror}") from None
+
+        yield Parser(f"settings: {game}", begin, examples)
 
 
 class Refused(ValueError):

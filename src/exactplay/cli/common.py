@@ -18,6 +18,7 @@ from exactplay.solvers.result import Result, brief
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 RuleOption = Annotated[list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="Switch an option; repeatable.")]
 
+LONGEST_LINE = 1000  # of an error, which may repeat a long argument
 INTERRUPTED = 130  # what typer returns after Ctrl-C
 
 # The class of every error that typer finds in a command line. It exports only this subclass of it.
@@ -25,8 +26,9 @@ _UsageError: Any = typer.BadParameter.__base__
 
 
 def fail(message: str) -> NoReturn:
-    """End with exit code 2 and one line on stderr."""
-    print("exactplay: " + " ".join(message.split()), file=sys.stderr)
+    """End with exit code 2 and one line on stderr, whatever characters and however many of them it repeats."""
+    line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(message.split()))
+    print("exactplay: " + (line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."), file=sys.stderr)
     raise SystemExit(2)
 
 

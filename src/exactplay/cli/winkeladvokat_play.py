@@ -10,7 +10,7 @@ from exactplay.cli.common import JsonFlag, RuleOption, describe_os_error, print_
 from exactplay.cli.record import Record
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions.winkeladvokat import describe
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, quoted
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat import analyse
 
@@ -117,7 +117,7 @@ class Table:
 def check_people(people: object) -> str:
     """The colours that people play, or all; raises :class:`BadText`."""
     if people != "all" and (not isinstance(people, str) or not people or set(people) - set(ARTICLES)):
-        raise BadText(f"people are {people!r}; write the letters of the colours they play (b, r, y, g) or all")
+        raise BadText(f"people are {quoted(people)}; write the letters of the colours they play (b, r, y, g) or all")
     return str(people)
 
 

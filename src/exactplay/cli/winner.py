@@ -12,7 +12,7 @@ from exactplay.cli.advice import print_advice
 from exactplay.cli.common import JsonFlag, RuleOption, print_footer, print_json
 from exactplay.questions import winner as questions
 from exactplay.questions.reading import read_object
-from exactplay.rules.contract import OVER, BadText
+from exactplay.rules.contract import OVER, BadText, quoted
 from exactplay.rules.winner import Move, Rules, State, View, parse_cards, show_cards
 from exactplay.solvers.result import Exact, Result
 from exactplay.solvers.winner import OBJECTIVES, Objective, With, advise, fewest_plays, solve
@@ -233,7 +233,7 @@ def batch(
         asked = objective if data is None else data.get("objective", objective)
         asked = "score" if asked == "diff" else asked
         if asked not in OBJECTIVES:
-            raise BadText(f"objective {asked!r} is unknown; it must be one of {', '.join(OBJECTIVES)}")
+            raise BadText(f"objective {quoted(asked)} is unknown; it must be one of {', '.join(OBJECTIVES)}")
         view = questions.read_view(line if data is None else data, {})
         if any(view.hidden):
             return advise(view, asked, seconds=10.0 if seconds is None else seconds, seed=seed).to_json()

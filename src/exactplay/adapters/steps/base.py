@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, RulesBase
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, RulesBase, quoted
 
 Word = tuple[int, ...]
 Features = dict[str, NDArray[np.float32]]
@@ -216,12 +216,12 @@ class Table(ABC):
         settings, known = cls.settings(), cls.rules_class.options()
         for name in options:
             if name not in settings and name not in known:
-                raise BadText(f"option {name!r} is unknown; {cls.game} has {', '.join([*settings, *known])}")
+                raise BadText(f"option {quoted(name)} is unknown; {cls.game} has {', '.join([*settings, *known])}")
         rules = cls.rules_class.from_mapping({name: value for name, value in options.items() if name in known})
         given = {name: value for name, value in options.items() if name in settings}
         for name, value in given.items():
             if type(value) is not type(settings[name]):
-                raise BadText(f"option {name} is {str(value)[:40]!r}; it must be {_KINDS[type(settings[name])]}")
+                raise BadText(f"option {name} is {quoted(value)}; it must be {_KINDS[type(settings[name])]}")
         return cls(rules=rules, **given)  # type: ignore[call-arg]  # every subclass has the field
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:

@@ -11,7 +11,7 @@ from exactplay.cli import batch as lines
 from exactplay.cli.common import JsonFlag, describe_os_error
 from exactplay.questions.reading import read_object
 from exactplay.questions.winston84.setting import Setting, read_dice
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadText, quoted
 from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet, check_place
 from exactplay.solvers.winston84 import Solution, advise, advise_round, open_solution
 
@@ -50,10 +50,10 @@ def answer(question: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The answer to one question; raises a ValueError that says what is wrong with it."""
     kind = question.get("type")
     if kind not in ("inner", "state"):
-        raise BadText(f"type is {kind!r}; it must be inner or state")
+        raise BadText(f"type is {quoted(kind)}; it must be inner or state")
     for key in question:
         if key not in (_INNER if kind == "inner" else _STATE) | _ANSWERS:
-            raise BadText(f"a question of type {kind} has no field {key!r}")
+            raise BadText(f"a question of type {kind} has no field {quoted(key)}")
     options = _field(question, "options", dict, {})
     rules, dice = Rules.from_mapping(options), _field(question, "dice", str)
     if kind == "inner":

@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import hashlib
 import json
+import os
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -83,8 +84,8 @@ class Sheet(Shown):
         if path_or_name == REFERENCE:
             shipped = resources.files("exactplay") / "data" / "reference-sheet.toml"
             return cls.from_toml(shipped.read_text(encoding="utf-8"))
-        if "\0" in str(path_or_name):
-            raise BadText("the sheet's path has a null character in it; name a file, or reference for the shipped sheet")
+        if not _can_be_a_path(str(path_or_name)):
+            raise BadText("the path of the sheet has a character that no path has; name a file, or reference")
         with Path(path_or_name).open("rb") as stream:
             content = stream.read(_LARGEST_FILE + 1)
         try:
@@ -237,3 +238,10 @@ def _typed(value: Any, kind: type, field: str, wanted: str) -> Any:
 def _toml_string(text: str) -> str:
     # JSON's escapes are TOML's, but TOML wants DEL escaped as well.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _can_be_a_path(text: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
