@@ -14,6 +14,8 @@ cdef tuple _rewind(Game game):
     cdef list hands = list(game.hands), found = []
     cdef int turn = game.position.turn, last = game.position.players - 1
     cdef bytes pile = game.pile
+    if game.stuck and not any(hands):
+        raise ValueError("stuck turns, but nobody holds a card; whoever was stuck still holds the card he drew")
     for under, drawn in reversed(game.stuck):
         turn = turn - 1 if turn else last
         while not hands[turn]:

@@ -27,7 +27,12 @@ TESTS: dict[str, list[str]] = {
             *more, "-k", f"{game} or {game.replace('_', '-')}",
         ]
         for game, more in {
-            "winston84": [], "winkeladvokat": [], "winner": ["tests/test_winner_follow.py"], "winston_dogs": [],
+            "winston84": [], "winkeladvokat": [], "winner": ["tests/test_winner_follow.py"],
+            "winston_dogs": [
+                "tests/test_winston_dogs_rules.py",
+                "--deselect=tests/test_winston_dogs.py::test_random_games_natively",
+                "--deselect=tests/test_winston_dogs.py::test_repetition_is_never_met_in_real_games",
+            ],
             "walk_the_dogs": [],
         }.items()
     },
