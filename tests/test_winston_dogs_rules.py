@@ -56,8 +56,7 @@ def test_cards_and_dogs_have_one_spelling_and_are_read_in_any_case() -> None:
 
 def test_moves_are_ordered_as_their_texts() -> None:
     texts = ["Bb", "Bb Bb", "Bh", "skip", "under Bh"]
-    moves = [Move.parse(text) for text in texts]
-    assert [str(move) for move in sorted(reversed(moves))] == texts
+    assert [str(move) for move in sorted(map(Move.parse, reversed(texts)))] == texts
     assert not SKIP < SKIP
 
 
@@ -86,8 +85,8 @@ def test_the_fields_that_are_left_out() -> None:
 
 
 FIRST = (
-    "hands Bb Bb Bh Kh Ob | Gb; table Kb Gh Wb; pile Sb Ob Wh Wb; turn 0; longest 0; shortest 0; bone -; poo -; points 0 0; "
-    "skips 1"
+    "hands Bb Bb Bh Kh Ob | Gb; table Kb Gh Wb; pile Sb Ob Wh Wb; turn 0; longest 0; shortest 0; bone -; poo -; points 0 0"
+    "; skips 1"
 )
 
 
