@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from exactplay.rules import winston_dogs
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winston_dogs import (
     COLOURS,
@@ -36,6 +37,14 @@ def after(text: str, *moves: str) -> str:
 
 
 # Cards and moves
+
+
+def test_what_the_package_offers() -> None:
+    assert winston_dogs.__all__ == [
+        "BODIES", "COLOURS", "HAND_SIZE", "HEADS", "NAMES", "SKIP", "Card", "Dog", "Move", "Rules", "State", "View",
+        "Witness", "all_cards", "award", "final_scores", "parse_cards", "show_cards", "size_points", "unseen_cards", "winners",
+    ]
+    assert all(hasattr(winston_dogs, name) for name in winston_dogs.__all__)
 
 
 def test_the_colours_and_their_names() -> None:
