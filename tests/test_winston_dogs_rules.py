@@ -42,7 +42,8 @@ def after(text: str, *moves: str) -> str:
 def test_what_the_package_offers() -> None:
     assert winston_dogs.__all__ == [
         "BODIES", "COLOURS", "HAND_SIZE", "HEADS", "NAMES", "SKIP", "Card", "Dog", "Move", "Rules", "State", "View",
-        "Witness", "all_cards", "award", "final_scores", "parse_cards", "show_cards", "size_points", "unseen_cards", "winners",
+        "Witness", "all_cards", "award", "final_scores", "parse_cards", "show_cards", "size_points", "unseen_cards",
+        "winners",
     ]
     assert all(hasattr(winston_dogs, name) for name in winston_dogs.__all__)
 
