@@ -303,6 +303,7 @@ def test_positions_that_cannot_be(changes: dict[str, Any], message: str) -> None
     ({"hands": HANDS, "pile": 3}, "pile is 3; it must be text"),
     ({"hands": HANDS, "stuck": 3}, "stuck is 3; it must be text"),
     ({"hands": HANDS, "stuck": "Gh"}, "stuck 'Gh': write the card put under"),
+    ({"hands": HANDS, "stuck": "Gh>Kh>Bb"}, "'Kh>Bb' is no card"),
     ({"hands": HANDS, "points": 3}, "points is 3; it must be a list"),
     ({"hands": HANDS, "points": [1, "x"]}, "points is 'x'; it must be a whole number"),
     ({"hands": HANDS, "bone": "x"}, "bone is 'x'; it must be a whole number"),
