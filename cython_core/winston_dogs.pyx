@@ -15,9 +15,15 @@ cdef tuple _rewind(Game game):
     cdef int turn = game.position.turn, last = game.position.players - 1
     cdef bytes pile = game.pile
     for under, drawn in reversed(game.stuck):
-        turn = turn - 1 if turn else last
-        while not hands[turn]:
+        for _ in range(last + 1):
             turn = turn - 1 if turn else last
+            if hands[turn]:
+                break
+        if not hands[turn] >> 4 * drawn & 15 or not pile.endswith(bytes([under])):
+            raise ValueError(
+                f"stuck: seat {turn} cannot have put kind {under} under the pile and drawn kind {drawn}: the one must be "
+                "in its place in the pile and the other in his hand"
+            )
         hands[turn] = hands[turn] + (1 << 4 * under) - (1 << 4 * drawn)
         pile = bytes([drawn]) + pile[:len(pile) - 1]
         found.append((tuple(hands), pile, turn))

@@ -170,7 +170,10 @@ def test_cards_are_kept_and_points_add_up(seed: int) -> None:
     """66 cards all the time, those of collected dogs included; points are those of the dogs."""
     rng = random.Random(seed)
     state = State.deal(rng.randint(2, 6), rng)
+    plies = 0
     while state.to_move != OVER:
+        plies += 1
+        assert plies < 200, "a game has no end"
         before, move = state, rng.choice(state.legal_moves())
         state = before.play(move)
         own = before.turn
@@ -210,7 +213,7 @@ def test_a_repeated_position_ends_the_game() -> None:
     """Two players who hold nothing but heads of dogs with heads, and a pile of such."""
     state = State.parse("hands Bh Kh | Gh Kh; table Bh Kh Gh; pile Bh Gh; turn 0")
     seen, plies = set(), 0
-    while state.to_move != OVER:
+    while state.to_move != OVER and plies < 99:
         seen.add((state.hands, state.pile, state.turn))
         state = state.play(state.legal_moves()[0])
         plies += 1

@@ -165,17 +165,18 @@ class State(Shown):
 
     def _repeats(self) -> bool:
         """Whether the same cards lay in the same places, the same player on turn, earlier in this run of stuck turns."""
-        return bool(self.stuck and self.hands[self.turn]) and (self.hands, self.pile, self.turn) in self._earlier()
+        return (self.hands, self.pile, self.turn) in self._earlier()
 
     def _earlier(self) -> Iterator[tuple[Hands, tuple[Card, ...], int]]:
         """Hands, pile and turn before each stuck turn of the run, the latest first."""
         hands, pile, turn = list(self.hands), self.pile, self.turn
         for under, drawn in reversed(self.stuck):
-            turn = (turn - 1) % len(hands)
-            while not hands[turn]:  # he only skipped
+            for _ in hands:
                 turn = (turn - 1) % len(hands)
+                if hands[turn]:  # else he only skipped
+                    break
             held = list(hands[turn])
-            if drawn not in held or not pile or pile[-1] != under:
+            if drawn not in held or pile[-1:] != (under,):
                 raise IllegalPosition(
                     f"stuck: seat {turn} cannot have put {under} under the pile and drawn {drawn}: "
                     f"{drawn} must be in his hand and {under} in its place in the pile"
@@ -382,7 +383,7 @@ def _read_table(value: Any) -> tuple[Dog, ...]:
                 dogs[colour] = dog
     elif isinstance(value, Mapping):
         for colour, pair in value.items():
-            if colour.upper() not in tuple(COLOURS):
+            if str(colour).upper() not in tuple(COLOURS):
                 raise BadText(f"table has a dog of colour {quoted(colour)}; the colours are {' '.join(COLOURS)}")
             if not isinstance(pair, list) or len(pair) != 2 or (heads := read_number(f"table {colour}", pair[0])) > 1:
                 raise BadText(

@@ -14,7 +14,6 @@ from typing import Any, Self
 from exactplay.rules.contract import BadText, IllegalPosition, Shown, quoted
 from exactplay.rules.winston_dogs.cards import (
     COLOURS,
-    HAND_SIZE,
     Card,
     Dog,
     Move,
@@ -85,9 +84,6 @@ class View(Shown):
                 f"{sum(self.hidden)} hidden cards in hands and {self.top} in the pile, but {len(self.unseen)} cards are "
                 f"unseen ({quoted(show_cards(self.unseen))}); the two numbers must be equal"
             )
-        for seat, (seen, more) in enumerate(zip(self.known.hands, self.hidden, strict=True)):
-            if len(seen) + more > HAND_SIZE:
-                raise IllegalPosition(f"seat {seat} holds {len(seen) + more} cards; a hand has at most {HAND_SIZE}")
         if self.known.stuck:
             raise IllegalPosition("stuck is for positions with every card known")
         self.some_world().check()
@@ -96,9 +92,9 @@ class View(Shown):
     def __str__(self) -> str:
         fields = state_fields(self.known)
         fields["hands"] = " | ".join(
-            _with_hidden(show_cards(seen), more) for seen, more in zip(self.known.hands, self.hidden, strict=True)
+            _with_hidden(show_cards(seen), more) or "-" for seen, more in zip(self.known.hands, self.hidden, strict=True)
         )
-        fields["pile"] = _with_hidden(show_cards(self.known.pile), self.top)
+        fields["pile"] = _with_hidden(show_cards(self.known.pile), self.top) or "-"
         fields["unseen"] = show_cards(self.unseen) or "-"
         return "; ".join(f"{name} {value}" for name, value in fields.items())
 
@@ -146,10 +142,8 @@ class View(Shown):
     def to_json(self) -> dict[str, Any]:
         """The view as plain data; :meth:`from_json` reads it back."""
         data = self.known.to_json()
-        data["hands"] = [
-            _with_hidden(text, more).removeprefix("-") for text, more in zip(data["hands"], self.hidden, strict=True)
-        ]
-        data["pile"] = _with_hidden(data["pile"], self.top).removeprefix("-")
+        data["hands"] = [_with_hidden(text, more) for text, more in zip(data["hands"], self.hidden, strict=True)]
+        data["pile"] = _with_hidden(data["pile"], self.top)
         return {**data, "unseen": show_cards(self.unseen)}
 
 
@@ -176,8 +170,7 @@ class Witness:
         drawn = len(pile) - len(following.pile)
         held = list(self.held)
         kept = Counter(held[state.turn])
-        if move.action != "skip":
-            kept.subtract(move.cards)
+        kept.subtract(move.cards)
         held[state.turn] = tuple(sorted((*(+kept).elements(), *pile[seen_from:drawn])))
         return type(self)(len(pile) - max(seen_from, drawn), tuple(held))
 
@@ -204,7 +197,7 @@ def _split_hidden(text: str) -> tuple[str, int]:
 
 def _with_hidden(text: str, number: int) -> str:
     """Hidden cards first: in a pile they lie on top."""
-    return " ".join([HIDDEN] * number + text.split()) or "-"
+    return " ".join([HIDDEN] * number + text.split())
 
 
 def _read_collected(value: Any) -> list[tuple[str, int]]:
@@ -222,7 +215,7 @@ def _read_collected(value: Any) -> list[tuple[str, int]]:
 
 def _check_collected(known: State, sizes: Sequence[int]) -> None:
     """Raise :class:`IllegalPosition` where the dogs collected are not those that the other fields tell of."""
-    if min(sizes, default=2) < 2:
+    if sizes and min(sizes) < 2:
         raise IllegalPosition(f"collected has a dog of {min(sizes)} bodies; one that was taken has 2 or more")
     longest, shortest = max(sizes, default=0), min(sizes, default=0)
     if (known.longest, known.shortest) != (longest, shortest):
