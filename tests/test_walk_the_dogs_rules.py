@@ -124,7 +124,8 @@ def test_what_a_move_leaves_out() -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "le.1f", "le.1f:", "le.12f:S", "le.4f:S", "le.xf:S", "le.Xf:S", "xx.1f:S", "le.1x:S", "le:S", "g1", "g1:", "bo:S", "dc:S",
+    "le.1f", "le.1f:", "le.12f:S", "le.4f:S", "le.xf:S", "le.Xf:S", "xx.1f:S", "le.1x:S", "le:S", "g1", "g1:", "bo:S",
+    "dc:S",
     "lose:middle", "win:front", "lose", "x", "+", "-g1", "+g4", "draw:", "Pass",
 ])
 def test_texts_that_are_no_move(text: str) -> None:

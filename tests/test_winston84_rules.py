@@ -292,7 +292,7 @@ def test_sheet_files_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(BadText) as error:
             Sheet.load(file)
         assert str(error.value) == words
-    with pytest.raises(BadText, match="the sheet's path has a null character in it; name a file, or reference"):
+    with pytest.raises(BadText, match="the path of the sheet has a character that no path has; name a file, or reference"):
         Sheet.load("a\0b")
 
 

@@ -36,7 +36,8 @@ TESTS: dict[str, list[str]] = {
     ],
     "rules.winston_dogs": [
         "tests/test_contract.py", "tests/test_certificates.py", "tests/test_winston_dogs.py",
-        "tests/test_winston_dogs_rules.py", "-k", "winston_dogs and not random_games_natively and not never_met_in_real_games",
+        "tests/test_winston_dogs_rules.py",
+        "-k", "winston_dogs and not random_games_natively and not never_met_in_real_games",
     ],
     "rules.walk_the_dogs": [
         "tests/test_contract.py", "tests/test_certificates.py", "tests/test_walk_the_dogs.py",
