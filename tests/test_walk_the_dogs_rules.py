@@ -641,3 +641,24 @@ def test_views_at_the_bounds(text: str) -> None:
     view = View.parse(text)
     assert View.parse(str(view)) == view
     assert len(view.unseen()) >= view.hidden_cards()
+
+
+def test_a_draw_that_is_due_with_nothing_to_draw_is_none() -> None:
+    assert parsed("middle=SPO lines=S/P hands=g1,y/g1,r2 deck=- phase=draw").phase == "play"
+
+
+def test_nobody_is_choosing_once_the_catcher_has_gone_and_the_pile_is_new() -> None:
+    state = parsed("middle=SPO lines=S/P hands=g1,y/g1,r2 deck=?dc discards=r1 phase=draw")
+    state = state.play(Move.parse("+dc"))
+    while state.phase == "catch":
+        state = state.play(state.legal_moves()[0])
+    assert (state.phase, state.chooser) == ("draw", -1)
+    assert state == State.parse(str(state))
+
+
+@pytest.mark.parametrize("text", [
+    "middle=SPO lines=S/P hands=g1,y/#2 discards=r1",  # the pile is not looked at: the player has drawn
+    "middle=SPO lines=S/P hands=le,le/#2 discards=-",  # of three in the box
+])
+def test_views_without_a_phase(text: str) -> None:
+    assert View.parse(text).phase == "play"
