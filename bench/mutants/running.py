@@ -84,8 +84,9 @@ class Plugin:
 
 def pytest_says(tests: list[str], work: Callable[[pytest.Session], None]) -> str | None:
     """Collect the tests and do the work with them; what is wrong if they cannot be collected."""
-    # Failures are never read: assertions need not explain themselves.
-    status = pytest.main([*tests, "-q", "--assert=plain", "-p", "no:cacheprovider"], [Plugin(work)])
+    # Failures are never read: assertions need not explain themselves. A recorded test is slow, a busy machine slower still.
+    options = ["-q", "--assert=plain", "-p", "no:cacheprovider", "-o", "timeout=3000"]
+    status = pytest.main([*tests, *options], [Plugin(work)])
     return None if status in (0, 1) else f"pytest ends with {status!r}"
 
 
