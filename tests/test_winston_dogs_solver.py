@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +19,7 @@ from subject_winston_dogs import dealt, set_up
 from exactplay.cython_core.winston_dogs_maxn import MaxN
 from exactplay.cython_core.winston_dogs_search import Searcher
 from exactplay.rules.contract import OVER, IllegalPosition
-from exactplay.rules.winston_dogs import HAND_SIZE, Move, State, View, Witness
+from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
@@ -207,6 +208,30 @@ def test_an_earlier_run_of_stuck_turns_counts_in_maxn() -> None:
             assert MaxN(to_game(state), SMALL_TABLE).vector() == plain_maxn(state, {}), str(state)
             checked += 1
     assert checked >= 20
+
+
+@pytest.mark.parametrize("hands", [
+    "Bh Gh Kh Oh | Bh Gh Kh Oh", "Sh Wh Kh Oh | - | Bh Gh Kh Oh Wh", "Bh Gh Kh Oh | Bh Gh Kh Oh; turn 1",
+])
+def test_where_all_are_stuck_for_ever_nothing_more_is_scored(hands: str) -> None:
+    """Every dog has its head, every card left is a head: however it is played, it ends by repetition with what is held."""
+    held = Counter(card for hand in hands.split(";")[0].split("|") for card in hand.split() if card != "-")
+    left = Counter({f"{colour}h": 2 for colour in COLOURS})
+    pile = " ".join(sorted((left - held).elements()))
+    points = " ".join(["10", "4", "1"][: hands.count("|") + 1])
+    state = State.parse(f"hands {hands}; table Bhb Gh Kh Oh Sh Wh; pile {pile}; points {points}")
+    rng, ends = random.Random(1), set()
+    for _ in range(5):
+        game = state
+        while game.to_move != OVER:
+            game = game.play(rng.choice(game.legal_moves()))
+        ends.add(game.scores())
+    scores, = ends
+    assert MaxN(to_game(state), SMALL_TABLE).vector() == scores
+    value: int | tuple[int, ...] = scores[0] - scores[1] if len(scores) == 2 else scores
+    result = solve(state, table_bytes=SMALL_TABLE)
+    assert result.verdict == Exact(value)
+    assert set(result.moves.values()) == {Exact(value)}
 
 
 # Limits

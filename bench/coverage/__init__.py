@@ -34,6 +34,8 @@ TESTS = [
         "winston84_forecast", "winston84_solver", "winston_dogs", "winston_dogs_solver",
     )
 ]
+#: whose limit of 2 CPU seconds the slower core exceeds
+SLOW = "tests/test_walk_the_dogs_solver.py::test_a_limit_strikes_within_a_world"
 _LEFT_BEHIND = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "*.so", "*.pyd", "*.egg-info")
 _SOURCE = re.compile(r' */\* "(.*)":\d+$')
 _POINT = re.compile(r" *__Pyx_TraceLine\((\d+),")
@@ -98,13 +100,20 @@ def report(counted: Counts, core: Path) -> int:
         for number in missed:
             words = text[number - 1].strip()
             belongs = number == above + 1 and _indent(text[number - 1]) >= _indent(text[above - 1])
-            own = next((why for why, files in EXPLAINED.items() if words in files.get(name, [])), "")
+            where = f"{_above(text, number)} / {words}"
+            own = next((why for why, files in EXPLAINED.items() if where in files.get(name, ())), "")
             reason = own or (reason if belongs else "")
             open_lines += not reason
-            print(f"{number:8}  {words}" + (f"   [{reason}]" if reason else ""))
+            print(f"{number:8}  {where}" + (f"   [{reason}]" if reason else ""))
             above = number
     print(f"{ran:,} of {total:,} lines ran ({100 * ran / total:.1f} %); {open_lines} of the others are not explained")
     return open_lines
+
+
+def _above(text: list[str], number: int) -> str:
+    """The nearest line above that is less indented: it tells one `return 0` from another."""
+    inner = _indent(text[number - 1])
+    return next((line.strip() for line in reversed(text[: number - 1]) if line.strip() and _indent(line) < inner), "")
 
 
 def _indent(line: str) -> int:
@@ -119,7 +128,7 @@ def verify(arguments: list[str]) -> None:
         root = Path(name) / "exactplay"
         shutil.copytree(ROOT, root, symlinks=True, ignore=_LEFT_BEHIND)
         build(root)
-        run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "timeout=3000"]
+        run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "timeout=3000", f"--deselect={SLOW}"]
         copy_first = {**os.environ, "PYTHONPATH": "src"}
         tests = subprocess.run([*run, *(arguments or TESTS)], check=False, cwd=root, env=copy_first)
         left = report(counts(root), root / CORE)

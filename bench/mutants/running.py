@@ -28,7 +28,7 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
-from bench.mutants.making import Mutant
+from bench.mutants.making import ROOT, Mutant
 
 #: a function of a source file: path, qualified name, first line
 Key = tuple[str, str, int]
@@ -152,6 +152,7 @@ class Runner:
     def verdicts(self, mutants: list[Mutant]) -> Iterator[tuple[Mutant, bool]]:
         """Each mutant, and whether a test failed or needed far more CPU time than it may."""
         os.environ["CI"] = "1"
+        before = _stamps()
         words = a_child(lambda say: self._collected(mutants, say))
         first = next(words, "pytest dies")
         if isinstance(first, str):
@@ -167,7 +168,10 @@ class Runner:
             raise SystemExit("the tests do not pass with a module that is imported by the way of the mutants")
         for number, mutant in enumerate(anew):
             self._progress("imported anew", number, len(anew))
-            yield mutant, self._fresh(mutant, first)
+            verdict = self._fresh(mutant, first)
+            if _stamps() != before:
+                raise SystemExit("sources or tests have been edited during the run: its verdicts are worth nothing")
+            yield mutant, verdict
 
     def _progress(self, what: str, number: int, of: int) -> None:
         if number % 100 == 0:
@@ -187,8 +191,8 @@ class Runner:
                 return
             self.records = sorted(told, key=lambda record: record.seconds)
             names = [session.items[record.number].nodeid for record in self.records]
-            if self._fails(session, self.records, {}, []):
-                say("not in another order, or not within the limits of a mutant")
+            if (failing := self._fails(session, self.records, {}, [])) is not None:
+                say(f"not in another order or within the limits of a mutant: {failing}")
                 return
             say(names)
             living = [f for f in gc.get_objects() if isinstance(f, FunctionType) and f.__code__.co_filename in paths]
@@ -220,31 +224,33 @@ class Runner:
             return None
         chosen = [record for record in self.records if record.calls & changes.keys()]
         chosen.sort(key=lambda record: record.seconds - 0.2 * record.kills)
-        killed = self._fails(session, chosen, changes, living)
+        killed = self._fails(session, chosen, changes, living) is not None
         return None if not killed and changes.keys() & early else killed
 
     def _fails(
         self, session: pytest.Session, chosen: list[Record], changes: dict[Key, CodeType], living: list[FunctionType],
-    ) -> bool:
-        """Whether one of these tests fails in a forked process with the code of functions changed, or the process dies."""
+    ) -> str | None:
+        """The first of these tests that fails, in a forked process, with the code of functions changed; or that it dies."""
         items = [session.items[record.number] for record in chosen]
 
-        def work(say: Callable[[Any], None]) -> bool:
+        def work(say: Callable[[Any], None]) -> int | None:
             self._bounds()
             for function in living:
                 if key(function.__code__) in changes:
                     function.__code__ = changes[key(function.__code__)]
-            for record, item, following in zip(chosen, items, [*items[1:], None], strict=True):
-                _let(5 * record.seconds + 3)
+            for place, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
+                _let(5 * chosen[place].seconds + 3)
                 if not run(item, following):
-                    say(record.number)
-                    return True
-            return False
+                    return place
+            return None
 
         words = list(a_child(work))
-        if len(words) == 2:
-            next(record for record in chosen if record.number == words[0]).kills += 1
-        return not words or bool(words[-1])
+        if not words:
+            return "the process dies"
+        if words[0] is None:
+            return None
+        chosen[words[0]].kills += 1
+        return str(items[words[0]].nodeid)
 
     # A process for one mutant.
 
@@ -292,6 +298,12 @@ def _let(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, resource.RLIM_INFINITY))
 
 
+def _stamps() -> dict[Path, int]:
+    """When each Python file of the package and of the tests was last written."""
+    found = [path for folder in ("src", "solvers", "tests") for path in (ROOT / folder).rglob("*.py")]
+    return {path: path.stat().st_mtime_ns for path in found}
+
+
 def _noting(paths: set[str], calls: set[Key]) -> Callable[[FrameType, str, Any], None]:
     def note(frame: FrameType, event: str, argument: Any) -> None:
         if frame.f_code.co_filename in paths:
@@ -312,7 +324,9 @@ class Changed:
             return None
         places = [str(self.path.parent)] if self.path.name == "__init__.py" else None
         return importlib.util.spec_from_file_location(
-            name, self.path, loader=self, submodule_search_locations=places)  # type: ignore[arg-type]
+            name, self.path, loader=self,  # type: ignore[arg-type]  # the typeshed wants its own base class
+            submodule_search_locations=places,
+        )
 
     def create_module(self, spec: ModuleSpec) -> None:
         """As ever."""
