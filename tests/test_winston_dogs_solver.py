@@ -125,10 +125,9 @@ def agree_with_minimax(state: State, table_bytes: int) -> bool:
     assert result.best == tuple(move for move, known in values.items() if known == value), str(state)
     quick = solve(state, every_move=False, table_bytes=table_bytes)
     assert (quick.verdict, quick.best) == (result.verdict, result.best), str(state)
+    below = Bounds(None, value - 1) if state.turn == 0 else Bounds(value + 1, None)
     for move, verdict in quick.moves.items():
-        if isinstance(verdict, Bounds):
-            assert verdict.low is None or verdict.low <= values[move]
-            assert verdict.high is None or verdict.high >= values[move]
+        assert verdict == (Exact(value) if values[move] == value else below), str(state)
     check_line(state, result.pv, value)
     return True
 

@@ -45,7 +45,7 @@ TESTS: dict[str, list[str]] = {
         "(walk_the_dogs or walk-the-dogs) and not damaged and not random_games",
     ],
     **{
-        # Without tests of time limits: under a limit of CPU time, as each mutant has it, Linux tells that time in ticks only.
+        # Without tests of time limits: where a process may use only so much CPU time, Linux tells it in ticks.
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more, "-k", "not limit"]
         for game, more in {
             "winston84": ["tests/test_winston84_forecast.py", "tests/test_winston84_core.py"], "winkeladvokat": [],
