@@ -2,7 +2,7 @@
 
 ``python -m bench verify coverage [PYTEST ARGUMENTS]`` builds the core in a temporary copy with Cython's line tracing, runs
 the tests there (:data:`TESTS` if no arguments are given), and prints for each source file how many of its lines ran, and
-the text of the others. Ends with 1 if a test fails or, of :data:`TESTS`, one of them is not in explained.py.
+the text of the others. Ends with 1 if a test fails or, of :data:`TESTS`, one of them is not in explained.txt.
 
 Cython puts a trace point before every line that does something. Who ran past one is counted by gcc's own instrumentation,
 not by coverage.py: that costs a factor of 3 and not 100, sees code that runs without the GIL, in threads and in other
@@ -21,8 +21,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.coverage.explained import EXPLAINED
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 CORE = "cython_core"
 #: those of rules, cores and solvers; what they leave to others is seldom the core's
@@ -31,7 +29,7 @@ TESTS = [
     for name in (
         "contract", "core_limits", "hidden", "walk_the_dogs", "walk_the_dogs_solver", "winkeladvokat",
         "winkeladvokat_solver", "winner", "winner_core", "winner_follow", "winner_solver", "winston84", "winston84_core",
-        "winston84_forecast", "winston84_solver", "winston_dogs", "winston_dogs_solver",
+        "winston84_forecast", "winston84_solver", "winston_dogs", "winston_dogs_rules", "winston_dogs_solver",
     )
 ]
 #: whose limit of 2 CPU seconds the slower core exceeds
@@ -84,11 +82,24 @@ def build(root: Path) -> None:
     subprocess.run(command, check=True, cwd=root, env=wanted, stdout=subprocess.DEVNULL)
 
 
+def explained() -> dict[tuple[str, str], str]:
+    """The reasons of explained.txt, by file and line behind the line that it depends on."""
+    reasons, why = {}, ""
+    for line in (Path(__file__).parent / "explained.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            why = line[2:].partition(":")[0]
+        elif why and line:
+            name, _, where = line.partition(": ")
+            reasons[name, where] = why
+    return reasons
+
+
 def report(counted: Counts, core: Path) -> int:
     """Print the shares and the lines that did not run; return how many of these nobody explained.
 
     A line below an explained one, and no less indented, belongs to it.
     """
+    reasons = explained()
     open_lines = total = ran = 0
     for name in sorted(counted):
         text = (core / name).read_text(encoding="utf-8").splitlines()
@@ -101,8 +112,7 @@ def report(counted: Counts, core: Path) -> int:
             words = text[number - 1].strip()
             belongs = number == above + 1 and _indent(text[number - 1]) >= _indent(text[above - 1])
             where = f"{_above(text, number)} / {words}"
-            own = next((why for why, files in EXPLAINED.items() if where in files.get(name, ())), "")
-            reason = own or (reason if belongs else "")
+            reason = reasons.get((name, where)) or (reason if belongs else "")
             open_lines += not reason
             print(f"{number:8}  {where}" + (f"   [{reason}]" if reason else ""))
             above = number
