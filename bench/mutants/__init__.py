@@ -45,8 +45,7 @@ TESTS: dict[str, list[str]] = {
         "(walk_the_dogs or walk-the-dogs) and not damaged and not random_games",
     ],
     **{
-        # Without tests of time limits: where a process may use only so much CPU time, Linux tells it in ticks.
-        f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more, "-k", "not limit"]
+        f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
         for game, more in {
             "winston84": ["tests/test_winston84_forecast.py", "tests/test_winston84_core.py"], "winkeladvokat": [],
             "winner": [], "winston_dogs": [], "walk_the_dogs": [],

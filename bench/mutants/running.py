@@ -9,18 +9,24 @@ from __future__ import annotations
 import gc
 import importlib.util
 import inspect
+import io
 import os
 import pickle
 import resource
+import select
 import shutil
+import signal
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.machinery import ModuleSpec
+from itertools import accumulate
+from math import inf
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -33,14 +39,26 @@ from bench.mutants.making import ROOT, Mutant
 #: a function of a source file: path, qualified name, first line
 Key = tuple[str, str, int]
 
+#: how often a silent process is looked at, in seconds
+POLL = 0.5
 
-def a_child(work: Callable[[Callable[[Any], None]], Any]) -> Iterator[Any]:
-    """What a forked process says and, last, what its work returns; nothing more comes if it dies."""
+#: CPU seconds of recorded tests for one mutant; where the slower ones after them would kill it, it counts as a survivor
+MOST = 12.0
+
+
+def a_child(work: Callable[[Callable[[Any], None]], Any], may: Callable[[Any], float] | None = None) -> Iterator[Any]:
+    """What a forked process says and, last, what its work returns; nothing more comes if it dies.
+
+    ``may`` gives the CPU seconds that it and its own children may use after each of its words; beyond that they are killed.
+    (A limit set by the system would do so, too, but under one Linux tells CPU time in ticks; tests of limits need more.)
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         try:
             os.close(reading)
+            if may:
+                os.setpgid(0, 0)
             nothing = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
@@ -53,14 +71,51 @@ def a_child(work: Callable[[Callable[[Any], None]], Any]) -> Iterator[Any]:
         finally:
             os._exit(0)
     os.close(writing)
+    if may:
+        with suppress(ProcessLookupError, PermissionError):  # the child does so itself; whoever comes first
+            os.setpgid(child, child)
     try:
-        with os.fdopen(reading, "rb") as answers:
-            while True:
-                yield pickle.load(answers)
-    except (EOFError, pickle.UnpicklingError):
-        pass
+        yield from _words(reading, child, may)
     finally:
+        os.close(reading)
+        if may:
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
         os.waitpid(child, 0)
+
+
+def _words(reading: int, child: int, may: Callable[[Any], float] | None) -> Iterator[Any]:
+    heard, allowed, until, waited = b"", may(None) if may else inf, inf, 0
+    while True:
+        if may and not select.select([reading], [], [], POLL)[0]:
+            # What it used is only asked once it makes us wait. One that waits itself uses nothing: hence the other bound.
+            used, waited = _used(child), waited + 1
+            until = min(until, used + allowed)
+            if used > until or waited * POLL > 60 + 20 * allowed:
+                return
+            continue
+        if not (more := os.read(reading, 1 << 16)):
+            return
+        heard += more
+        while heard:
+            stream = io.BytesIO(heard)
+            try:
+                word = pickle.load(stream)
+            except (EOFError, pickle.UnpicklingError):
+                break
+            heard = heard[stream.tell() :]
+            allowed, until, waited = may(word) if may else inf, inf, 0
+            yield word
+
+
+def _used(group: int) -> float:
+    """CPU seconds of the processes of a group, and of their children that have ended."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15])) if int(fields[2]) == group else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Plugin:
@@ -141,6 +196,12 @@ class Record:
     kills: int = 0
 
 
+def affordable(records: list[Record]) -> list[Record]:
+    """The first tests, as far as they may take for one mutant."""
+    together = accumulate(record.seconds for record in records)
+    return [record for record, seconds in zip(records, together, strict=True) if seconds <= MOST]
+
+
 @dataclass
 class Runner:
     """Runs some tests (arguments of pytest) on mutants; ``folder`` is for its temporary files."""
@@ -190,7 +251,7 @@ class Runner:
                 say(told)
                 return
             self.records = sorted(told, key=lambda record: record.seconds)
-            names = [session.items[record.number].nodeid for record in self.records]
+            names = [session.items[record.number].nodeid for record in affordable(self.records)]
             if (failing := self._fails(session, self.records, {}, [])) is not None:
                 say(f"not in another order or within the limits of a mutant: {failing}")
                 return
@@ -208,12 +269,12 @@ class Runner:
             calls: set[Key] = set()
             sys.settrace(_noting(paths, calls))
             threading.settrace(_noting(paths, calls))
-            before = time.process_time()
+            before = _cpu()
             passed = run(item, session.items[number + 1] if number + 1 < len(session.items) else None)
             sys.settrace(None)
             if not passed:
                 return item.nodeid
-            records.append(Record(number, time.process_time() - before, calls))
+            records.append(Record(number, _cpu() - before, calls))
         return records
 
     def _fast(self, session: pytest.Session, mutant: Mutant, living: list[FunctionType], early: set[Key]) -> bool | None:
@@ -224,7 +285,7 @@ class Runner:
             return None
         chosen = [record for record in self.records if record.calls & changes.keys()]
         chosen.sort(key=lambda record: record.seconds - 0.2 * record.kills)
-        killed = self._fails(session, chosen, changes, living) is not None
+        killed = self._fails(session, affordable(chosen), changes, living) is not None
         return None if not killed and changes.keys() & early else killed
 
     def _fails(
@@ -233,24 +294,26 @@ class Runner:
         """The first of these tests that fails, in a forked process, with the code of functions changed; or that it dies."""
         items = [session.items[record.number] for record in chosen]
 
-        def work(say: Callable[[Any], None]) -> int | None:
+        def work(say: Callable[[Any], None]) -> int:
             self._bounds()
             for function in living:
                 if key(function.__code__) in changes:
                     function.__code__ = changes[key(function.__code__)]
             for place, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
-                _let(5 * chosen[place].seconds + 3)
+                say(place)
                 if not run(item, following):
                     return place
-            return None
+            return len(items)
 
-        words = list(a_child(work))
-        if not words:
-            return "the process dies"
-        if words[0] is None:
+        def may(place: int | None) -> float:
+            return 60 if place in (None, len(items)) else 5 * chosen[place].seconds + 3
+
+        # The last test that it began is the one that fails, or in which it dies or is killed.
+        place = [0, *a_child(work, may)][-1]
+        if place == len(items):
             return None
-        chosen[words[0]].kills += 1
-        return str(items[words[0]].nodeid)
+        chosen[place].kills += 1
+        return str(items[place].nodeid)
 
     # A process for one mutant.
 
@@ -259,7 +322,6 @@ class Runner:
 
         def work(say: Callable[[Any], None]) -> bool:
             self._bounds()
-            _let(600)
             sys.meta_path.insert(0, Changed(f"exactplay.{mutant.module}", mutant.path, mutant.source()))
             failed: list[str] = []
 
@@ -277,7 +339,7 @@ class Runner:
 
             return pytest_says(self.tests, loop) is not None or bool(failed)
 
-        words = list(a_child(work))
+        words = list(a_child(work, lambda _: 600))
         return not words or bool(words[-1])
 
     def _bounds(self) -> None:
@@ -293,9 +355,9 @@ class Runner:
         os.environ["XDG_CACHE_HOME"] = str(own / cache.name / "cache")
 
 
-def _let(seconds: float) -> None:
-    """This process may use so many CPU seconds more."""
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + seconds) + 1, resource.RLIM_INFINITY))
+def _cpu() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
 
 
 def _stamps() -> dict[Path, int]:
