@@ -7,10 +7,14 @@ import logging
 import os
 import random
 import signal
+import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bench import interrupts
@@ -18,11 +22,12 @@ from exactplay.cli import batch
 from exactplay.cython_core.winston84_structure import Compiler
 from exactplay.rules.winkeladvokat import State
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
-from exactplay.solvers import tables
+from exactplay.solvers import tables, winston84
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import solve
 from exactplay.solvers.winkeladvokat.duel import Duel
 from exactplay.solvers.winston84 import open_solution
+from exactplay.solvers.winston84.outer import distinct_rows
 
 TINY = Sheet.load(Path(__file__).parent / "data" / "tiny-sheet.toml")
 SMALL = State.parse("2R/3/B2 b 25,25 0,0")
@@ -32,6 +37,36 @@ with_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent othe
 
 def _full(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _struck(work: Callable[[], object], at: int) -> int:
+    """Do the work with a Ctrl-C as the given Python function begins, counted from 1; how many began."""
+    begun = 0
+
+    def profile(_frame: object, event: str, _argument: object) -> None:
+        nonlocal begun
+        begun += event == "call"
+        if event == "call" and begun == at:
+            raise KeyboardInterrupt
+
+    sys.setprofile(profile)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return begun
+
+
+@pytest.mark.parametrize(("work", "moments"), [
+    (partial(distinct_rows, np.eye(5)), 100),
+    (partial(winston84.solve, TINY, Difficulty(3), Objective.parse("score")), 25),
+])
+def test_no_library_makes_something_else_of_ctrl_c(work: Callable[[], object], moments: int) -> None:
+    work()  # what is cached now stays so
+    functions = _struck(work, 0)
+    for at in random.Random(1).sample(range(1, functions + 1), min(moments, functions)):
+        with pytest.raises(KeyboardInterrupt):
+            _struck(work, at)
 
 
 @with_signals

@@ -8,7 +8,7 @@ import numpy as np
 from exactplay.rules.contract import BadText, Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution
+from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution, distinct_rows
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
 
@@ -61,7 +61,7 @@ class Policy:
         for layer in reversed(layers):
             follow = self.table.structure.evaluators()[layer.family].follow
             both = np.hstack([self.table.utilities(layer), self.table.utilities(layer, self.second, self.terminal)])
-            distinct, which = np.unique(both, axis=0, return_inverse=True)
+            distinct, which = distinct_rows(both)
             answers = [follow(row[:RESULTS].copy(), row[RESULTS:].copy()) for row in distinct]
             self._row[layer.index()] = len(self._results) + which
             self._results = np.vstack([self._results, *(probabilities for _, probabilities in answers)])

@@ -109,9 +109,11 @@ class _Table:
             families = np.where(here[:, 2], board.fresh_family[here[:, 0]], 0)
             for family in np.unique(families):
                 mine = playing[families == family]
-                distinct, which, counts = np.unique(states[mine], axis=0, return_inverse=True, return_counts=True)
+                numbers = np.ravel_multi_index(tuple(states[mine].T), board.shape[1:])
+                distinct, which, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+                alike = np.column_stack(np.unravel_index(distinct, board.shape[1:]))
                 mine = mine[np.argsort(which, kind="stable")]
-                results = self.rounds(Layer(round, int(family), distinct), counts)
+                results = self.rounds(Layer(round, int(family), alike), counts)
                 box, marks, golden = states[mine, 0], states[mine, 1], board.golden[states[mine, 0], results]
                 home = golden > 0
                 won[mine[home]] = True
