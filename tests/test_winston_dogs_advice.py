@@ -1,0 +1,1 @@
+"""Winston (dogs): what advice asks of the solvers."""
