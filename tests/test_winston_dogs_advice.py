@@ -73,6 +73,12 @@ class Asked:
 # The whole answer
 
 
+def test_the_notes() -> None:
+    for note, words in ((CHOICES_NOTE, "counts as equally likely"), (STUCK_NOTE, "player was stuck"),
+                        (OUT_OF_TIME_NOTE, "time did not suffice")):
+        assert words in note
+
+
 @pytest.mark.parametrize(("text", "means"), [
     (PAIR, {"Gh Kb": -6.6, "Gh Kb Kb": 3.6, "Kb Kb": 9}),
     ("hands ? ? ? | Kb Kb Gh; turn 1; table Khb Gb; pile ? ?; longest 3; shortest 3; bone 1; poo 1; points 9 12",

@@ -136,6 +136,12 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 # Two players
 
 
+def test_the_notes() -> None:
+    for note, words in ((MAXN_NOTE, "maximise his own score alone"), (EVERY_MOVE_NOTE, "has to value every move"),
+                        (LIMIT_NOTE, "limit was reached before the end")):
+        assert words in note
+
+
 @pytest.mark.parametrize(("text", "value", "moves", "best", "line"), [
     (FIRST, 25, {"Gb Gb": 25, "Gb Gb Ob": 25, "Gb Gb Ob Sb": 25, "Gb Gb Sb": 25, "Gb Ob": 19, "Gb Ob Sb": 19, "Gb Sb": 19,
                  "Ob Sb": 19},
@@ -194,7 +200,8 @@ def test_a_large_table_is_never_more_than_a_search_needs(spied: Callable[..., Ca
     solve(State.parse(FIRST))
     solve(State.parse(FIRST), table_bytes=1 << 20)
     solve(State.parse(FIRST), table_bytes=100)
-    assert [table_bytes for _, table_bytes, _ in calls.made] == [1 << 13, 1 << 13, 100]
+    solve(State.deal(2, random.Random(1)), nodes=1)
+    assert [table_bytes for _, table_bytes, _ in calls.made] == [1 << 13, 1 << 13, 100, 1 << 28]
 
 
 def test_a_table_without_memory_says_how_large_it_was() -> None:
@@ -343,7 +350,10 @@ def test_a_certificate_of_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def spy(at: State, **more: Any) -> Result[Move]:
         asked.append(more)
-        return solve(at, **more)
+        result = solve(at, **more)
+        # A move that was not valued in time is none to choose.
+        valued = {move: verdict if move in result.best else Bounds(None, None) for move, verdict in result.moves.items()}
+        return replace(result, moves=valued)
 
     monkeypatch.setattr("exactplay.solvers.winston_dogs.certificate.solve", spy)
     certificate = certify(state, seconds=1000, table_bytes=1 << 14, progress=heard.append)
