@@ -246,6 +246,15 @@ def test_defaults(most: int, samples: int, seed: int | None, limit: int | None) 
     assert advice.notes[0] == FUSION
 
 
+def test_of_too_many_worlds_only_so_many_are_listed() -> None:
+    class Endless(Listed):
+        def weighted(self) -> Iterator[tuple[Any, int]]:
+            yield from ((world, 1) for world in range(5))
+            raise AssertionError("a sixth world is asked for")
+
+    assert advise(Endless(1, 2, 3), row, span=1, samples=3, enumerate_at_most=4).worlds == 3
+
+
 @pytest.mark.parametrize(("values", "worlds"), [
     ([9] * 40, 40), ([*[0] * 39, *[9] * 400], 60), ([*[0] * 60, *[9] * 400], 90), ([*[0] * 90, *[9] * 400], 135),
     ([1, -1] * 500, 500),
