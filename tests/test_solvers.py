@@ -51,6 +51,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     (Exact(3), "3 (exact)", {"kind": "exact", "value": 3}),
     (Exact(0.1 + 0.2), "0.3 (exact)", {"kind": "exact", "value": 0.1 + 0.2}),
     (Exact(1 / 3), "0.3333333333 (exact)", {"kind": "exact", "value": 1 / 3}),
+    (Exact(123_456_789_012), "123456789012 (exact)", {"kind": "exact", "value": 123_456_789_012}),
     (Exact((1, 2 / 3)), "(1, 0.6666666667) (exact)", {"kind": "exact", "value": (1, 2 / 3)}),
     (Bounds(None, None), "unknown (no bound proven)", {"kind": "bounds", "low": None, "high": None}),
     (Bounds(2, None), "between 2 and +inf (proven bounds)", {"kind": "bounds", "low": 2, "high": None}),
