@@ -18,21 +18,24 @@ from exactplay.solvers import tables
 def test_a_table_byte_by_byte(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "some.table"
     wide, few = np.arange(6, dtype=">i4").reshape(2, 3), np.array([1.5], dtype="<f8")
-    tables.write(path, "numbers", {"rules": "x", "size": 3}, {"wide": wide, "few": few})
+    small = np.array([1, 2, 255], dtype=np.uint8)
+    tables.write(path, "numbers", {"rules": "x", "size": 3}, {"wide": wide, "few": few, "small": small})
     header = (
         b'{"about": {"rules": "x", "size": 3}, "arrays": {"few": {"dtype": "<f8", "offset": 64, "shape": [1]}, '
+        b'"small": {"dtype": "|u1", "offset": 128, "shape": [3]}, '
         b'"wide": {"dtype": "<i4", "offset": 0, "shape": [2, 3]}}, "format": 2, "kind": "numbers"}'
     )
     body = header + bytes(-(48 + len(header)) % 64) + wide.astype("<i4").tobytes() + bytes(40) + few.tobytes() + bytes(56)
+    body += bytes([1, 2, 255]) + bytes(61)
     content = b"EXACTPLY" + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body
     assert path.read_bytes() == content
     assert len(content) % 64 == 0
     assert [entry.name for entry in path.parent.iterdir()] == ["some.table"]
     read = tables.read(path, "numbers", {"rules": "x"})
-    assert list(read) == ["few", "wide"]
+    assert list(read) == ["few", "small", "wide"]
     assert (read["wide"] == wide).all()
     assert (read["wide"].dtype, read["wide"].shape) == (np.dtype("<i4"), (2, 3))
-    assert read["few"].tolist() == [1.5]
+    assert (read["few"].tolist(), read["small"].tolist()) == ([1.5], [1, 2, 255])
     for array in read.values():
         assert not array.flags.writeable
 
