@@ -221,6 +221,7 @@ def test_undistinguished_moves_are_listed() -> None:
     worlds = Listed(1, 2, 3)
     advice = advise(worlds, lambda w: {A: w, B: (2, 0, 3)[w - 1], C: 4 - w}, span=9, enumerate_at_most=0, samples=3)
     assert advice.undistinguished == (B, C)
+    assert advice.to_json()["undistinguished"] == ["b", "c"]
     assert advice.notes[2:] == ("Not distinguished from the best move by this sample: b, c.",)
     assert advice.best == (A, C)
 

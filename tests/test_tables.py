@@ -65,7 +65,7 @@ def test_a_file_is_written_under_another_name_first(tmp_path: Path) -> None:
         raise LookupError
     # A write that fails is told with its file, if it does not know it itself.
     for error, file in ((OSError(28, "full"), str(path)), (OSError(2, "gone", "other"), "other")):
-        with pytest.raises(OSError, match="full|gone") as caught, tables.whole_file(path):
+        with pytest.raises(OSError, match=r"full|gone") as caught, tables.whole_file(path):
             raise error
         assert (caught.value.errno, caught.value.strerror, caught.value.filename) == (error.errno, error.strerror, file)
     with pytest.raises(FileNotFoundError), tables.whole_file(path) as stream:
