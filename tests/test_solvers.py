@@ -232,6 +232,7 @@ def test_means_are_exact() -> None:
         assert isinstance(advice.moves[A], EnumeratedAverage)
         return advice.moves[A].value  # type: ignore[union-attr]
 
+    assert mean(5) == 5
     assert mean(2**60, 2**60 + 2) == 2**60 + 1
     assert isinstance(mean(1, 3), int)
     assert mean(1, 2) == 1.5
