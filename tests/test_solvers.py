@@ -260,7 +260,7 @@ def test_of_too_many_worlds_only_so_many_are_listed() -> None:
 
 @pytest.mark.parametrize(("values", "worlds"), [
     ([9] * 40, 40), ([*[0] * 39, *[9] * 400], 60), ([*[0] * 60, *[9] * 400], 90), ([*[0] * 90, *[9] * 400], 135),
-    ([1, -1] * 500, 500),
+    ([1, -1] * 500, 500), ([*[1] * 32, *[-1] * 8], 40), ([*[1] * 29, *[-1] * 11], 60),
 ])
 def test_a_sample_ends_where_all_is_told_apart(values: list[int], worlds: int) -> None:
     advice = advise(Listed(*values, *[9] * 600), row, span=4, enumerate_at_most=9, samples=500)
