@@ -250,6 +250,8 @@ def test_a_limit_gives_bounds_that_hold() -> None:
         seen.add(result.verdict.kind)
         if isinstance(result.verdict, Bounds):
             low, high = result.verdict.low, result.verdict.high
+            assert not isinstance(low, tuple)
+            assert not isinstance(high, tuple)
             assert (low is None or low <= value) and (high is None or value <= high)
             assert len(result.best) == 1
             assert any("limit" in note for note in result.notes)

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from exactplay.cython_core.winston_dogs_maxn import MaxN
 from exactplay.cython_core.winston_dogs_search import Searcher
-from exactplay.rules.contract import OVER, IllegalPosition
+from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
 from exactplay.solvers.winston_dogs.core import from_move, to_game
@@ -98,11 +98,11 @@ def enough_bytes(state: State) -> int:
     return 1 << (10 + cards // 2 if len(state.hands) == 2 else 12 + cards)
 
 
-def first_guess(searcher: Searcher, path: Sequence[int] = ()) -> int:
+def first_guess(searcher: Searcher) -> int:
     """A value that is near, by shallow searches."""
     guess = 0
     for depth in _GUESS_DEPTHS:
-        guess = searcher.value(path, guess, depth)[0]
+        guess = searcher.value((), guess, depth)[0]
     return guess
 
 
@@ -193,18 +193,16 @@ def _line_of_more(search: MaxN, state: State, first: Move, clock: Clock) -> tupl
     line, path = [first], [from_move(first)]
     state = state.play(first)
     while state.to_move != OVER:
-        best: tuple[int, Move] | None = None
+        own: dict[Move, int] = {}
         for move in state.legal_moves():
             vector = search.vector([*path, from_move(move)], nodes=clock.left(search.nodes))
             if vector is None:
                 return tuple(line)
-            if best is None or vector[state.turn] > best[0]:
-                best = vector[state.turn], move
-        if best is None:
-            raise IllegalPosition(f"no move in {state}")
-        line.append(best[1])
-        path.append(from_move(best[1]))
-        state = state.play(best[1])
+            own[move] = vector[state.turn]
+        best = max(own, key=own.__getitem__)
+        line.append(best)
+        path.append(from_move(best))
+        state = state.play(best)
     return tuple(line)
 
 
