@@ -339,7 +339,7 @@ class Runner:
 
             return pytest_says(self.tests, loop) is not None or bool(failed)
 
-        words = list(a_child(work, lambda _: 600))
+        words = list(a_child(work, lambda _: 60 + 5 * MOST))
         return not words or bool(words[-1])
 
     def _bounds(self) -> None:
