@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+import exactplay.certificates.proof
 import exactplay.solvers.winner
 from exactplay.certificates import winner as winner_certificates
 from exactplay.rules.contract import IllegalPosition
-from exactplay.rules.winner import Card, Combination, Move, Rules, State, classify, parse_cards
+from exactplay.rules.winner import Card, Combination, Move, State, classify, parse_cards
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.winner import certificate, codec, fewest_plays, plays, solve
 
@@ -60,8 +61,8 @@ def test_every_shape_is_found_and_no_other() -> None:
     most = {11: 2, 12: 3, 0: 3, 1: 4, 2: 1, 3: 2, 9: 1, 10: 1, 13: 1, 14: 1}  # A 2 3 4 5 6 Q K and the jokers
     allowed = set()
     for numbers in itertools.product(*(range(most[rank] + 1) for rank in most)):
-        # One suit after the other, so that each card is there once and no row is a flush, which would make no difference.
-        cards = [Card(rank, 0 if rank > 12 else suit) for rank, number in zip(most, numbers, strict=True) for suit in range(number)]
+        held = zip(most, numbers, strict=True)
+        cards = [Card(rank, 0 if rank > 12 else suit) for rank, number in held for suit in range(number)]
         if cards and classify(tuple(cards)) is not None:
             allowed.add(frozenset(Counter(card.rank for card in cards).items()))
     found = list(plays._shapes(Counter(most)))
@@ -180,9 +181,10 @@ def test_a_certificate_is_asked_for_within_its_limits(monkeypatch: pytest.Monkey
         return solve(*arguments, **options)
 
     monkeypatch.setattr(certificate, "solve", spied)
-    heard: list[Any] = []
+    monkeypatch.setattr(exactplay.certificates.proof, "_TELL_EVERY", 1)
+    heard: list[str] = []
     state = State.parse("4D 5C 9H | 3D 5D TH; turn 0; rules end=first_out")
-    made = certificate.certify(state, "score", seconds=50, table_mb=3, progress=lambda *words: heard.append(words))
+    made = certificate.certify(state, "score", seconds=50, table_mb=3, progress=heard.append)
     question = winner_certificates.WinnerQuestion.of(made)
     assert (question.root, question.objective) == (state, "score")
     assert made.about["low"] == made.about["high"] == 2
@@ -191,10 +193,10 @@ def test_a_certificate_is_asked_for_within_its_limits(monkeypatch: pytest.Monkey
     assert later
     assert all("every_move" not in options and options["table_mb"] == 1 for options in later)
     assert 40 < min(options["seconds"] for options in asked) <= first["seconds"] <= 50
-    assert heard
+    assert heard[0] == "1 positions proven"
     asked.clear()
     assert certificate.certify(state).about["objective"] == "win"
-    assert [options["table_mb"] for options in asked][0] == 256
+    assert asked[0]["table_mb"] == 256
     assert all(options["seconds"] is None for options in asked)
     with pytest.raises(NotProven, match="within 1e-09 CPU seconds"):
         certificate.certify(state, seconds=1e-9)

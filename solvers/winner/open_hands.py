@@ -127,6 +127,10 @@ class _Duel:
             raise OutOfBudget
         return answer
 
+    def keeps(self, game: Game, value: int, maximises: bool) -> bool:
+        """Whether the first holder (who ``maximises``) or the second has left himself no worse than ``value``."""
+        return self.at_least(game, value if maximises else value + 1) == maximises
+
     def narrow(self, game: Game, low: int, high: int) -> Iterator[tuple[int, int]]:
         """Ever closer bounds, the last ones equal."""
         while low < high:
@@ -138,7 +142,7 @@ class _Duel:
                 high = middle - 1 or -1
             yield low, high
 
-    def ordered(self, game: Game) -> list[tuple[int, int]]:
+    def ordered(self, game: Game) -> list[tuple[int, int, int]]:
         """The candidate moves of a position, promising ones first."""
         hands, turn, stack, *_ = game.fields()
         first, second = self.seats
@@ -148,7 +152,8 @@ class _Duel:
         def promise(move: tuple[int, int]) -> tuple[int, int]:
             return 10 * self.solver.fewest_plays(mine & ~move[1], 0) - 12 * move[1].bit_count(), move[1]
 
-        return sorted(self.solver.candidates(mine, hands[other][0], stack[-1][2:] if stack else None), key=promise)
+        found = self.solver.candidates(mine, hands[other][0], stack[-1][2:] if stack else None)
+        return [(action, cards, 0) for action, cards in sorted(found, key=promise)]
 
 
 def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: int, budget: _Budget) -> Result[Move]:
@@ -162,21 +167,21 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     values: dict[Move, tuple[int, int]] = {}
     proven: list[Move] = []
     pv: tuple[Move, ...] = ()
-    sign = 1 if state.to_move == first else -1
+    maximises = state.to_move == first
     try:
         for bounds in duel.narrow(game, worst, best):
             low, high = bounds
-        moves = game.moves() if every_move else [(action, cards, 0) for action, cards in duel.ordered(game)]
+        moves = game.moves() if every_move else duel.ordered(game)
         for action, a, b in moves:
             move = codec.move_of(action, a, b)
-            values[move] = (worst, low) if sign == 1 else (low, best)
+            values[move] = (worst, low) if maximises else (low, best)
             game.play(action, a, b)
             # Is it as good as the best? Only where every move counts is the rest of the way asked for.
-            if duel.at_least(game, low if sign == 1 else low + 1) == (sign == 1):
+            if duel.keeps(game, low, maximises):
                 values[move] = low, low
                 proven.append(move)
             else:
-                values[move] = (worst, low - 1 or -1) if sign == 1 else (low + 1 or 1, best)
+                values[move] = (worst, low - 1 or -1) if maximises else (low + 1 or 1, best)
                 if every_move:
                     for bounds in duel.narrow(game, *values[move]):
                         values[move] = bounds
@@ -192,13 +197,12 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
 
     if every_move:
         for action, a, b in codec.game_of(state).moves():
-            values.setdefault(codec.move_of(action, a, b), (worst, high) if sign == 1 else (low, best))
+            values.setdefault(codec.move_of(action, a, b), (worst, high) if maximises else (low, best))
     # What was asked for is known: of every move, or one best move.
     settled = bool(proven) and not (every_move and any(bounds[0] != bounds[1] for bounds in values.values()))
     if not proven:
-        guess = duel.ordered(codec.game_of(state))[0]
-        proven = [codec.move_of(*guess, 0)]
-        values.setdefault(proven[0], (worst, high) if sign == 1 else (low, best))
+        proven = [codec.move_of(*duel.ordered(codec.game_of(state))[0])]
+        values.setdefault(proven[0], (worst, high) if maximises else (low, best))
     return Result(
         verdict=verdict((low, high)),
         moves={move: verdict(bounds) for move, bounds in sorted(values.items())},
@@ -246,7 +250,6 @@ def _duel_notes(state: State, objective: Objective, solved: bool, settled: bool)
 def _line(duel: _Duel, game: Game, value: int, first: list[Move]) -> tuple[Move, ...]:
     """A line of play in which every move keeps the value; it ends early where the budget does."""
     line: list[Move] = []
-    sign = 1 if game.to_move == duel.seats[0] else -1
     chosen: tuple[int, int, int] | None = codec.move_words(first[0])
     try:
         while chosen is not None:
@@ -254,20 +257,17 @@ def _line(duel: _Duel, game: Game, value: int, first: list[Move]) -> tuple[Move,
             line.append(codec.move_of(*chosen))
             chosen = None
             if game.to_move != OVER:
-                sign = 1 if game.to_move == duel.seats[0] else -1
-                chosen = next(
-                    ((action, cards, 0) for action, cards in duel.ordered(game)
-                     if _keeps(duel, game, (action, cards, 0), value, sign)), None,
-                )
+                maximises = game.to_move == duel.seats[0]
+                chosen = next((move for move in duel.ordered(game) if _keeps(duel, game, move, value, maximises)), None)
     except OutOfBudget:
         pass
     return tuple(line)
 
 
-def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, sign: int) -> bool:
+def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, maximises: bool) -> bool:
     game.play(*move)
     try:
-        return duel.at_least(game, value if sign == 1 else value + 1) == (sign == 1)
+        return duel.keeps(game, value, maximises)
     finally:
         game.undo()
 
