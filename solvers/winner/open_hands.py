@@ -174,7 +174,6 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
         moves = game.moves() if every_move else duel.ordered(game)
         for action, a, b in moves:
             move = codec.move_of(action, a, b)
-            values[move] = (worst, low) if maximises else (low, best)
             game.play(action, a, b)
             # Is it as good as the best? Only where every move counts is the rest of the way asked for.
             if duel.keeps(game, low, maximises):
@@ -195,14 +194,19 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     def verdict(bounds: tuple[int, int]) -> Verdict:
         return _duel_verdict(state, objective, (first, second), bounds)
 
+    game = codec.game_of(state)
+    unknown = (worst, high) if maximises else (low, best)
     if every_move:
-        for action, a, b in codec.game_of(state).moves():
-            values.setdefault(codec.move_of(action, a, b), (worst, high) if maximises else (low, best))
+        for words in game.moves():
+            values.setdefault(codec.move_of(*words), unknown)
     # What was asked for is known: of every move, or one best move.
     settled = bool(proven) and not (every_move and any(bounds[0] != bounds[1] for bounds in values.values()))
     if not proven:
-        proven = [codec.move_of(*duel.ordered(codec.game_of(state))[0])]
-        values.setdefault(proven[0], (worst, high) if maximises else (low, best))
+        # A guess, but no move that is proven to be worse than another.
+        guesses = ((move, values.get(move, unknown)) for move in (codec.move_of(*words) for words in duel.ordered(game)))
+        guess = next(move for move, (least, most) in guesses if least <= high and low <= most)
+        proven = [guess]
+        values.setdefault(guess, unknown)
     return Result(
         verdict=verdict((low, high)),
         moves={move: verdict(bounds) for move, bounds in sorted(values.items())},
@@ -290,8 +294,13 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
             own[move] = vector[0] if two else vector[mover]
             known[move] = _general_value(state, objective, vector[0]) if two else vector
     solved = len(known) == len(moves)
-    top = max(own.values(), default=0)
-    best = tuple(move for move in moves if own.get(move) == top) or (moves[0],)
+    lost = -1 if two else 0
+    top = max(own.values(), default=lost)
+    if solved or (own if objective == "score" else top > lost):
+        best = tuple(move for move in moves if own.get(move) == top)
+    else:
+        # A guess, but no move that is known to lose: the others can be no worse.
+        best = (next(move for move in moves if move not in own),)
     unknown: Verdict = Bounds(None, None)
     verdict = Exact(known[best[0]]) if solved else _general_bounds(objective, mover, top) if own and two else unknown
     if two:
