@@ -53,7 +53,7 @@ TESTS: dict[str, list[str]] = {
     },
     "solvers.winner": [
         "tests/test_winner_core.py", "tests/test_winner_solver.py", "tests/test_winner_solver_parts.py",
-        "tests/test_winner_open_hands.py", "-k",
+        "tests/test_winner_open_hands.py", "tests/test_winner_advise.py", "-k",
         "not intervals_of_samples and not (minimax and not part0) and not full_game_tree and not swapping"
         " and not forgets_nearly and not tiny_tables and not (equals_the_book and not [1])",
     ],

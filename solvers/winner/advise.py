@@ -83,8 +83,10 @@ def advise(
         )
 
     try:
-        worlds = itertools.islice(deals.weighted(), enumerate_at_most)
-        open_choice = any(_leaves_a_choice(state_of(world), objective) for world, _ in worlds)
+        worlds = [world for world, _ in itertools.islice(deals.weighted(), enumerate_at_most + 1)]
+        # Of a sample nobody has seen whether every world is without a choice.
+        sampled = len(worlds) > enumerate_at_most
+        open_choice = sampled or any(_leaves_a_choice(state_of(world), objective) for world in worlds)
         advice = average(solved, open_choice, enumerate_at_most)
         notes = [*advice.notes] + ([_TIES] if view.known.players > 2 and open_choice else [])
     except _TooLarge:
