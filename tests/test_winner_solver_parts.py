@@ -106,6 +106,7 @@ def test_cp_sat_is_asked_in_one_thread_and_believed_only_with_a_proof(monkeypatc
     with pytest.raises(RuntimeError, match="did not prove"):
         fewest_plays(parse_cards("3D 3C 4D"), solver="cp-sat")
     assert threads == [1]
+    assert fewest_plays(parse_cards("3D 3C 4D")).plays == 2  # without it
 
 
 # --- the words of the core -------------------------------------------------------------------------------------------
