@@ -76,6 +76,8 @@ def test_shapes_come_with_the_largest_kinds_first() -> None:
         ((0, 2), (1, 2)), ((0, 3), (1, 2)), ((0, 4),), ((0, 3),), ((0, 2),), ((1, 2),), ((0, 1),), ((1, 1),),
         ((13, 1), (14, 1)), ((13, 1),), ((14, 1),),
     ]
+    assert list(plays._shapes(Counter({13: 1}))) == [((13, 1),)]
+    assert list(plays._shapes(Counter({14: 1}))) == [((14, 1),)]
 
 
 def test_three_of_a_card_are_refused_and_two_are_not() -> None:
