@@ -177,6 +177,11 @@ def test_what_is_known_after_each_question(
     assert [made.options for made in questions] == [(True, False, False, 3)] * len(known) + [(True, False, False, 256)]
 
 
+def test_only_promising_moves_are_looked_at_for_the_value_alone() -> None:
+    result = solve(State.parse("3D 3C | 4D; turn 0"), every_move=False)
+    assert shown(result) == "1: 3D 3C 1; best 3D 3C; line 3D 3C"
+
+
 def test_what_the_fast_search_is_asked(questions: list[Questions]) -> None:
     """The hands of the two that hold cards, who of them acts, the table, who has played, the question, the nodes left."""
     solve(State.parse(PLACE), "place", nodes=50)
@@ -308,7 +313,9 @@ def test_what_the_general_search_is_asked(general: Callable[..., Log]) -> None:
     ("3D | 5D; turn 0; rules end=first_out", "place", "(1, 0): 3D (1, 0); best 3D; line 3D"),
 ])
 def test_whole_answers(text: str, objective: Objective, answer: str) -> None:
-    assert shown(solve(State.parse(text), objective, table_mb=1)) == answer
+    result = solve(State.parse(text), objective, table_mb=1)
+    assert shown(result) == answer
+    assert not any("limit" in note for note in result.notes)
 
 
 def test_a_line_of_play_ends_where_the_limit_does(general: Callable[..., Log]) -> None:

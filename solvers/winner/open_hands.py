@@ -16,6 +16,7 @@ from exactplay.solvers.winner import codec
 Objective = Literal["win", "score", "place"]
 OBJECTIVES: tuple[Objective, ...] = ("win", "score", "place")
 Progress = Callable[[int, float], None]
+_Answer = tuple[tuple[int, ...], bool]  # a move's result, one number of the mover or one a seat; whether a tie decided it
 _NO_LIMIT = 2**63
 _LARGEST_HAND = 42  # the fast search counts points up to 127, three a card
 
@@ -253,16 +254,14 @@ def _duel_notes(state: State, objective: Objective, solved: bool, settled: bool)
 
 def _line(duel: _Duel, game: Game, value: int, first: list[Move]) -> tuple[Move, ...]:
     """A line of play in which every move keeps the value; it ends early where the budget does."""
-    line: list[Move] = []
-    chosen: tuple[int, int, int] | None = codec.move_words(first[0])
+    line = [first[0]]
+    game.play(*codec.move_words(first[0]))
     try:
-        while chosen is not None:
+        while game.to_move != OVER:
+            maximises = game.to_move == duel.seats[0]
+            chosen = next(move for move in duel.ordered(game) if _keeps(duel, game, move, value, maximises))
             game.play(*chosen)
             line.append(codec.move_of(*chosen))
-            chosen = None
-            if game.to_move != OVER:
-                maximises = game.to_move == duel.seats[0]
-                chosen = next((move for move in duel.ordered(game) if _keeps(duel, game, move, value, maximises)), None)
     except OutOfBudget:
         pass
     return tuple(line)
@@ -279,12 +278,18 @@ def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, maxi
 # --- every option, any number of hands -------------------------------------------------------------------------------
 
 
+def _search(game: Game, objective: Objective, table_mb: int, budget: _Budget) -> tuple[list[_Answer | None], float]:
+    """What the core answers for each move, and how full its table is."""
+    found, spent, fill = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
+    budget.spent += spent
+    return found, fill
+
+
 def _solve_generally(state: State, objective: Objective, table_mb: int, budget: _Budget) -> Result[Move]:
     game = codec.game_of(state)
     mover = state.to_move
     two = sum(bool(hand) for hand in state.hands) == 2
-    found, spent, fill = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
-    budget.spent += spent
+    found, fill = _search(game, objective, table_mb, budget)
     moves = [codec.move_of(*move) for move in game.moves()]
     known: dict[Move, Value] = {}
     own: dict[Move, int] = {}
@@ -294,9 +299,8 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
             own[move] = vector[0] if two else vector[mover]
             known[move] = _general_value(state, objective, vector[0]) if two else vector
     solved = len(known) == len(moves)
-    lost = -1 if two else 0
-    top = max(own.values(), default=lost)
-    if solved or (own if objective == "score" else top > lost):
+    top = max(own.values(), default=0)
+    if solved or (own if objective == "score" else top > 0):
         best = tuple(move for move in moves if own.get(move) == top)
     else:
         # A guess, but no move that is known to lose: the others can be no worse.
@@ -355,8 +359,7 @@ def _general_line(
     state = state.play(move)
     while state.to_move != OVER and not (objective == "win" and state.out):
         game = codec.game_of(state)
-        found, spent, _ = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
-        budget.spent += spent
+        found, _ = _search(game, objective, table_mb, budget)
         if any(answer is None for answer in found):
             break
         two = sum(bool(hand) for hand in state.hands) == 2
