@@ -426,6 +426,11 @@ def test_a_hand_that_is_over_is_refused(text: str, objective: Objective) -> None
         solve(State.parse(text), objective)
 
 
+def test_winning_is_what_is_asked_for_by_default() -> None:
+    with pytest.raises(IllegalPosition, match="over; there is nothing to solve"):
+        solve(State.parse("- | 5D | 6D; turn 1; out 0"))
+
+
 def test_a_budget_counts_nodes_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [10.0]
     monkeypatch.setattr(time, "process_time", lambda: clock[0])
