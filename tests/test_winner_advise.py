@@ -118,6 +118,7 @@ def test_what_the_averages_are_told(
 @pytest.mark.parametrize(("text", "objective", "values", "whose"), [
     ("4D 9C | 3D | 5D; turn 0; rules end=first_out", "score", {"4D": 0.75, "9C": 2}, POINTS),
     ("4D | 3D 6D; turn 0; on 3C by 1; rules end=first_out", "score", {"4D": 4, "pass": -2 / 3}, DIFFERENCE),
+    ("3D 6D | 4D; turn 1; on 3C by 0; rules end=first_out", "score", {"4D": 4, "pass": -2 / 3}, DIFFERENCE),
     ("4D 9C | 3D | 5D 8D; turn 0", "place", {"4D": 5 / 3, "9C": 2}, PLACE),
     ("4D 5D 9C | 3D; turn 0", "win", {"4D": 1, "5D": 1, "9C": 1}, WIN),
 ])
@@ -126,10 +127,17 @@ def test_worlds_beyond_the_limit_are_played_out(
 ) -> None:
     monkeypatch.setattr(module, "_NODES_A_WORLD", 0)
     advice = advise(view(text), objective, samples=3, seconds=None)
-    assert (means(advice), advice.enumerated, advice.worlds) == (values, False, 3)
+    assert means(advice) == pytest.approx(values)
+    assert (advice.enumerated, advice.worlds) == (False, 3)
     assert all(isinstance(verdict, Estimate) for verdict in advice.moves.values())
     assert [note for note in advice.notes if "Not distinguished" not in note] == [
-        PLAYED_OUT, sampled(3), whose.format(0)]
+        PLAYED_OUT, sampled(3), whose.format(State.parse(text).turn)]
+
+
+def test_of_countless_worlds_a_few_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_NODES_A_WORLD", 0)
+    advice = advise(View.parse("3D | ?20; turn 0; on 5D by 1"), samples=2, seconds=None)
+    assert means(advice) == {"pass": 0}  # nothing is lower than 3D, so he never plays it
 
 
 def test_what_the_core_is_asked_in_each_world(monkeypatch: pytest.MonkeyPatch) -> None:
