@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -27,7 +27,9 @@ def test_what_the_solver_offers() -> None:
     assert exactplay.solvers.winner.__all__ == [
         "OBJECTIVES", "Objective", "Partition", "With", "advise", "count_plays", "fewest_plays", "solve",
     ]
-    assert exactplay.solvers.winner.OBJECTIVES == ("win", "score", "place")
+    # The command line and the pages offer what these types allow.
+    assert get_args(exactplay.solvers.winner.Objective) == exactplay.solvers.winner.OBJECTIVES == ("win", "score", "place")
+    assert get_args(exactplay.solvers.winner.With) == ("native", "cp-sat")
 
 
 # --- fewest plays ----------------------------------------------------------------------------------------------------
