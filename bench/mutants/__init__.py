@@ -44,17 +44,40 @@ TESTS: dict[str, list[str]] = {
         "tests/test_walk_the_dogs_rules.py", "-k",
         "(walk_the_dogs or walk-the-dogs) and not damaged and not random_games",
     ],
-    **{
-        f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
-        for game, more in {
-            "winston84": ["tests/test_winston84_forecast.py", "tests/test_winston84_core.py"], "winkeladvokat": [],
-            "winner": [], "walk_the_dogs": [],
-        }.items()
-    },
+    "solvers.winston84": [
+        "tests/test_winston84_solver_parts.py", "tests/test_winston84_solver_policy.py", "tests/test_winston84_solver.py",
+        "tests/test_winston84_forecast.py", "tests/test_winston84_core.py", "-k",
+        "solver_parts or solver_policy or test_winston84_solver and (cases or arrays or unreached or advice or plays_no)"
+        " or re_roll and win or R8 and not W and not None"
+        " or test_winston84_core and (best_mean or round_trip or optimal_policy)",
+    ],
+    "solvers.winkeladvokat": [
+        *(f"tests/test_winkeladvokat{part}.py" for part in ("_solver", "_solver_parts", "_duel", "_solving", "_guess", "")),
+        "tests/test_contract.py", "-k",
+        "divide_adds_up or third_occurrence or agree_at_every_step and winkeladvokat and not adjacent"
+        " or (winkeladvokat_solver or winkeladvokat_solving or winkeladvokat_duel or winkeladvokat_guess)"
+        " and not (500_small or limit_gives_proven or too_long_for_max_n or asks_no_clock or cp_sat"
+        " or every_option and (adjacent or not (square or diagonal)))",
+    ],
+    "solvers.winner": [
+        "tests/test_winner_core.py", "tests/test_winner_solver.py", "tests/test_winner_solver_parts.py",
+        "tests/test_winner_open_hands.py", "tests/test_winner_advise.py", "-k",
+        "not intervals_of_samples and not (minimax and not part0) and not full_game_tree and not swapping"
+        " and not forgets_nearly and not tiny_tables and not (equals_the_book and not [1]) and not against_one_other"
+        " and not too_large_to_solve and not searches_agree",
+    ],
     "solvers.winston_dogs": [
         "tests/test_winston_dogs_solver.py", "tests/test_winston_dogs_parts.py", "tests/test_winston_dogs_advice.py", "-k",
         "not intervals_cover and not interruption and not averages_are and not full_hands_against and not keeps_to_its_time"
         " and not limit_of_maxn_holds and not stuck_for_ever and not few_entries and not within_the_span",
+    ],
+    "solvers.walk_the_dogs": [
+        "tests/test_walk_the_dogs_solver.py", "tests/test_walk_the_dogs_solver_parts.py",
+        "tests/test_walk_the_dogs_advice.py", "tests/test_walk_the_dogs_cp_sat.py", "tests/test_walk_the_dogs.py",
+        "tests/test_contract.py", "tests/test_core_limits.py", "-k",
+        "test_walk and not (intervals_of_sampled or breaks_the_ties or near_five or 300_small or full_game_tree"
+        " or strikes_within or average_is_that_of_minimax or random_games or json_and_views)"
+        " or agree_at_every_step and walk-the-dogs",
     ],
     "solvers": [
         "tests/test_hidden.py", "tests/test_solvers.py", "tests/test_proofs.py", "tests/test_tables.py", "-k",

@@ -83,8 +83,10 @@ def advise(
         )
 
     try:
-        worlds = itertools.islice(deals.weighted(), enumerate_at_most)
-        open_choice = any(_leaves_a_choice(state_of(world), objective) for world, _ in worlds)
+        worlds = [world for world, _ in itertools.islice(deals.weighted(), enumerate_at_most + 1)]
+        # Of a sample nobody has seen whether every world is without a choice.
+        sampled = len(worlds) > enumerate_at_most
+        open_choice = sampled or any(_leaves_a_choice(state_of(world), objective) for world in worlds)
         advice = average(solved, open_choice, enumerate_at_most)
         notes = [*advice.notes] + ([_TIES] if view.known.players > 2 and open_choice else [])
     except _TooLarge:
@@ -105,14 +107,10 @@ class _TooLarge(Exception):
 
 def _own(state: State, objective: Objective, vector: tuple[int, ...]) -> int:
     """The mover's own value, from what the core answers."""
-    mover = state.to_move
     if len(vector) > 1:
-        return vector[mover]
-    if objective == "score":
-        return vector[0]
-    if objective == "win":
-        return int(vector[0] > 0)
-    return state.players - 1 - len(state.out) - int(vector[0] < 0)
+        return vector[state.to_move]
+    # Of the last two the first out has place 1, the other 0; so has who wins.
+    return vector[0] if objective == "score" else int(vector[0] > 0)
 
 
 def _span(view: View, objective: Objective) -> int:

@@ -16,6 +16,7 @@ from exactplay.solvers.winner import codec
 Objective = Literal["win", "score", "place"]
 OBJECTIVES: tuple[Objective, ...] = ("win", "score", "place")
 Progress = Callable[[int, float], None]
+_Answer = tuple[tuple[int, ...], bool]  # a move's result, one number of the mover or one a seat; whether a tie decided it
 _NO_LIMIT = 2**63
 _LARGEST_HAND = 42  # the fast search counts points up to 127, three a card
 
@@ -127,6 +128,10 @@ class _Duel:
             raise OutOfBudget
         return answer
 
+    def keeps(self, game: Game, value: int, maximises: bool) -> bool:
+        """Whether the first holder (who ``maximises``) or the second has left himself no worse than ``value``."""
+        return self.at_least(game, value if maximises else value + 1) == maximises
+
     def narrow(self, game: Game, low: int, high: int) -> Iterator[tuple[int, int]]:
         """Ever closer bounds, the last ones equal."""
         while low < high:
@@ -138,7 +143,7 @@ class _Duel:
                 high = middle - 1 or -1
             yield low, high
 
-    def ordered(self, game: Game) -> list[tuple[int, int]]:
+    def ordered(self, game: Game) -> list[tuple[int, int, int]]:
         """The candidate moves of a position, promising ones first."""
         hands, turn, stack, *_ = game.fields()
         first, second = self.seats
@@ -148,7 +153,8 @@ class _Duel:
         def promise(move: tuple[int, int]) -> tuple[int, int]:
             return 10 * self.solver.fewest_plays(mine & ~move[1], 0) - 12 * move[1].bit_count(), move[1]
 
-        return sorted(self.solver.candidates(mine, hands[other][0], stack[-1][2:] if stack else None), key=promise)
+        found = self.solver.candidates(mine, hands[other][0], stack[-1][2:] if stack else None)
+        return [(action, cards, 0) for action, cards in sorted(found, key=promise)]
 
 
 def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: int, budget: _Budget) -> Result[Move]:
@@ -162,21 +168,20 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     values: dict[Move, tuple[int, int]] = {}
     proven: list[Move] = []
     pv: tuple[Move, ...] = ()
-    sign = 1 if state.to_move == first else -1
+    maximises = state.to_move == first
     try:
         for bounds in duel.narrow(game, worst, best):
             low, high = bounds
-        moves = game.moves() if every_move else [(action, cards, 0) for action, cards in duel.ordered(game)]
+        moves = game.moves() if every_move else duel.ordered(game)
         for action, a, b in moves:
             move = codec.move_of(action, a, b)
-            values[move] = (worst, low) if sign == 1 else (low, best)
             game.play(action, a, b)
             # Is it as good as the best? Only where every move counts is the rest of the way asked for.
-            if duel.at_least(game, low if sign == 1 else low + 1) == (sign == 1):
+            if duel.keeps(game, low, maximises):
                 values[move] = low, low
                 proven.append(move)
             else:
-                values[move] = (worst, low - 1 or -1) if sign == 1 else (low + 1 or 1, best)
+                values[move] = (worst, low - 1 or -1) if maximises else (low + 1 or 1, best)
                 if every_move:
                     for bounds in duel.narrow(game, *values[move]):
                         values[move] = bounds
@@ -190,15 +195,19 @@ def _solve_duel(state: State, objective: Objective, every_move: bool, table_mb: 
     def verdict(bounds: tuple[int, int]) -> Verdict:
         return _duel_verdict(state, objective, (first, second), bounds)
 
+    game = codec.game_of(state)
+    unknown = (worst, high) if maximises else (low, best)
     if every_move:
-        for action, a, b in codec.game_of(state).moves():
-            values.setdefault(codec.move_of(action, a, b), (worst, high) if sign == 1 else (low, best))
+        for words in game.moves():
+            values.setdefault(codec.move_of(*words), unknown)
     # What was asked for is known: of every move, or one best move.
     settled = bool(proven) and not (every_move and any(bounds[0] != bounds[1] for bounds in values.values()))
     if not proven:
-        guess = duel.ordered(codec.game_of(state))[0]
-        proven = [codec.move_of(*guess, 0)]
-        values.setdefault(proven[0], (worst, high) if sign == 1 else (low, best))
+        # A guess, but no move that is proven to be worse than another.
+        guesses = ((move, values.get(move, unknown)) for move in (codec.move_of(*words) for words in duel.ordered(game)))
+        guess = next(move for move, (least, most) in guesses if least <= high and low <= most)
+        proven = [guess]
+        values.setdefault(guess, unknown)
     return Result(
         verdict=verdict((low, high)),
         moves={move: verdict(bounds) for move, bounds in sorted(values.items())},
@@ -245,29 +254,23 @@ def _duel_notes(state: State, objective: Objective, solved: bool, settled: bool)
 
 def _line(duel: _Duel, game: Game, value: int, first: list[Move]) -> tuple[Move, ...]:
     """A line of play in which every move keeps the value; it ends early where the budget does."""
-    line: list[Move] = []
-    sign = 1 if game.to_move == duel.seats[0] else -1
-    chosen: tuple[int, int, int] | None = codec.move_words(first[0])
+    line = [first[0]]
+    game.play(*codec.move_words(first[0]))
     try:
-        while chosen is not None:
+        while game.to_move != OVER:
+            maximises = game.to_move == duel.seats[0]
+            chosen = next(move for move in duel.ordered(game) if _keeps(duel, game, move, value, maximises))
             game.play(*chosen)
             line.append(codec.move_of(*chosen))
-            chosen = None
-            if game.to_move != OVER:
-                sign = 1 if game.to_move == duel.seats[0] else -1
-                chosen = next(
-                    ((action, cards, 0) for action, cards in duel.ordered(game)
-                     if _keeps(duel, game, (action, cards, 0), value, sign)), None,
-                )
     except OutOfBudget:
         pass
     return tuple(line)
 
 
-def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, sign: int) -> bool:
+def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, maximises: bool) -> bool:
     game.play(*move)
     try:
-        return duel.at_least(game, value if sign == 1 else value + 1) == (sign == 1)
+        return duel.keeps(game, value, maximises)
     finally:
         game.undo()
 
@@ -275,12 +278,18 @@ def _keeps(duel: _Duel, game: Game, move: tuple[int, int, int], value: int, sign
 # --- every option, any number of hands -------------------------------------------------------------------------------
 
 
+def _search(game: Game, objective: Objective, table_mb: int, budget: _Budget) -> tuple[list[_Answer | None], float]:
+    """What the core answers for each move, and how full its table is."""
+    found, spent, fill = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
+    budget.spent += spent
+    return found, fill
+
+
 def _solve_generally(state: State, objective: Objective, table_mb: int, budget: _Budget) -> Result[Move]:
     game = codec.game_of(state)
     mover = state.to_move
     two = sum(bool(hand) for hand in state.hands) == 2
-    found, spent, fill = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
-    budget.spent += spent
+    found, fill = _search(game, objective, table_mb, budget)
     moves = [codec.move_of(*move) for move in game.moves()]
     known: dict[Move, Value] = {}
     own: dict[Move, int] = {}
@@ -291,7 +300,11 @@ def _solve_generally(state: State, objective: Objective, table_mb: int, budget: 
             known[move] = _general_value(state, objective, vector[0]) if two else vector
     solved = len(known) == len(moves)
     top = max(own.values(), default=0)
-    best = tuple(move for move in moves if own.get(move) == top) or (moves[0],)
+    if solved or (own if objective == "score" else top > 0):
+        best = tuple(move for move in moves if own.get(move) == top)
+    else:
+        # A guess, but no move that is known to lose: the others can be no worse.
+        best = (next(move for move in moves if move not in own),)
     unknown: Verdict = Bounds(None, None)
     verdict = Exact(known[best[0]]) if solved else _general_bounds(objective, mover, top) if own and two else unknown
     if two:
@@ -346,8 +359,7 @@ def _general_line(
     state = state.play(move)
     while state.to_move != OVER and not (objective == "win" and state.out):
         game = codec.game_of(state)
-        found, spent, _ = game.solve(OBJECTIVES.index(objective), budget.left, table_mb, budget.is_over)
-        budget.spent += spent
+        found, _ = _search(game, objective, table_mb, budget)
         if any(answer is None for answer in found):
             break
         two = sum(bool(hand) for hand in state.hands) == 2

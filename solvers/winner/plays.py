@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ from exactplay.rules.winner.cards import BLACK_JOKER, NATURAL, RANKS, RED_JOKER
 from exactplay.solvers.winner import codec
 
 With = Literal["native", "cp-sat"]
-_counter: list[Solver] = []
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,11 +31,15 @@ class Partition:
         return f"{self.plays} {what} (exact): " + " | ".join(map(str, self.combinations))
 
 
+@functools.cache
+def _counter() -> Solver:
+    """Any rules will do: they say what beats what, not what is a combination."""
+    return Solver(True, False, False, 1)
+
+
 def count_plays(hand: Cards) -> int:
     """The least number of combinations that shed a hand, without the combinations themselves."""
-    if not _counter:
-        _counter.append(Solver(True, False, False, 1))
-    return _counter[0].fewest_plays(*codec.words(hand))
+    return _counter().fewest_plays(*codec.words(hand))
 
 
 def fewest_plays(hand: Cards, *, solver: With = "native") -> Partition:
@@ -45,7 +49,7 @@ def fewest_plays(hand: Cards, *, solver: With = "native") -> Partition:
     it is not installed, :class:`IllegalPosition` for more than two copies of a card.
     """
     hand = tuple(sorted(hand))
-    if max(Counter(hand).values(), default=0) > 2:
+    if any(copies > 2 for copies in Counter(hand).values()):
         raise IllegalPosition("a card is there more than twice; two decks have two of each")
     start = time.process_time()
     shapes = _by_cp_sat(hand) if solver == "cp-sat" else _natively(hand)
