@@ -262,7 +262,6 @@ def _maxn_values(
     """The low and high value of every move for the player to move."""
     searcher = maxn_searcher(objective, table_bytes)
     searcher.limit(seconds)
-    searcher.limit()
     at = position(world)
     codes = moves_of(at)
     values = {}
