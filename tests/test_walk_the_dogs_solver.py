@@ -46,7 +46,6 @@ from exactplay.solvers.walk_the_dogs import (
     best_addition,
     fold_mirrors,
     most_points,
-    most_points_cp_sat,
     solve,
 )
 from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, may_run_past
@@ -91,15 +90,6 @@ def test_adding_equals_brute_force(any_order: bool) -> None:
         if any((line + more).count(breed) > 9 for breed in BREEDS):
             continue
         assert most_points(line, more, any_order=any_order) == max(map(points, arrangements(line, more, any_order)))
-
-
-@pytest.mark.parametrize("any_order", [True, False])
-def test_cp_sat_finds_the_same(any_order: bool) -> None:
-    pytest.importorskip("ortools")
-    rng = random.Random(2)
-    for _ in range(8):
-        line, dogs = random_line(rng, 4, 3), random_line(rng, 5, 3)
-        assert most_points_cp_sat(line, dogs, any_order=any_order) == most_points(line, dogs, any_order=any_order)
 
 
 def test_adding_refuses_what_no_box_holds() -> None:
