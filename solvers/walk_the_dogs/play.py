@@ -132,7 +132,7 @@ class TwoPlayers:
         at, cards = drawn(root)
         moves, children = _children(at)
         values = self._values(children, 1 if at.to_move == 0 else -1, objective, all_moves)
-        verdict, best = _choose(values, at.to_move)
+        verdict, best, unsure = _choose(values, at.to_move)
         pv = (*cards, *self._line(at, verdict.value, objective)) if isinstance(verdict, Exact) else cards
         notes = [VIEWPOINT[objective]]
         if cards:
@@ -141,6 +141,8 @@ class TwoPlayers:
             notes.append(RAN_OUT)
         if isinstance(verdict, Bounds):
             notes.append("A limit ended the search; the bounds are proven, the best moves are a guess.")
+        elif unsure:
+            notes.append("A limit ended the search; moves whose bounds include the value may be as good as the best.")
         return Result(
             verdict, {move: values[same] for move, same in moves.items()},
             tuple(move for move, same in moves.items() if same in best), pv,
@@ -171,11 +173,11 @@ class TwoPlayers:
 
     def _values(
         self, children: Mapping[Move, Position], sign: int, objective: Objective, all_moves: bool
-    ) -> dict[Move, Verdict]:
+    ) -> dict[Move, Exact | Bounds]:
         """The verdicts of the moves; ``sign`` is 1 where player 0 moves."""
         measure = self._points if objective == "points" else self._outcome
         top = 1000 if objective == "points" else 1
-        values: dict[Move, Verdict] = {}
+        values: dict[Move, Exact | Bounds] = {}
         best: int | None = None
         def lead(move: Move) -> int:
             own, other = children[move].points()
@@ -268,20 +270,19 @@ def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
     return moves, {move: drawn(at.play(codes[move]))[0] for move, same in moves.items() if move == same}
 
 
-def _choose(values: Mapping[Move, Verdict], who: int) -> tuple[Verdict, set[Move]]:
-    """The value of a position of two from its moves', and the moves that tie for best."""
+def _choose(values: Mapping[Move, Exact | Bounds], who: int) -> tuple[Verdict, set[Move], bool]:
+    """The value of a position of two from its moves', the moves that tie for best, and whether others may as well."""
     sign = 1 if who == 0 else -1
     ends = {}
-    for move, verdict in values.items():
-        if isinstance(verdict, Exact):
-            ends[move] = (sign * verdict.value, sign * verdict.value)
-        elif isinstance(verdict, Bounds):
-            ends[move] = tuple(sorted((sign * verdict.low, sign * verdict.high)))  # type: ignore[operator,assignment]
+    for move, one in values.items():
+        both: Any = (one.value, one.value) if isinstance(one, Exact) else (one.low, one.high)
+        ends[move] = sorted(sign * end for end in both)
     low, high = max(low for low, _ in ends.values()), max(high for _, high in ends.values())
     best = {move for move, (least, _) in ends.items() if least == low}
+    unsure = any(least < low <= most for least, most in ends.values())
     if low == high:
-        return Exact(sign * low), best
-    return Bounds(*sorted((sign * low, sign * high))), best
+        return Exact(sign * low), best, unsure
+    return Bounds(*sorted((sign * low, sign * high))), best, unsure
 
 
 def _to_search(value: int) -> int:
