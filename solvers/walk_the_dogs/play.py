@@ -176,7 +176,6 @@ class TwoPlayers:
     ) -> dict[Move, Exact | Bounds]:
         """The verdicts of the moves; ``sign`` is 1 where player 0 moves."""
         measure = self._points if objective == "points" else self._outcome
-        top = 1000 if objective == "points" else 1
         values: dict[Move, Exact | Bounds] = {}
         best: int | None = None
         def lead(move: Move) -> int:
@@ -188,30 +187,28 @@ class TwoPlayers:
             child = children[move]
             # Proving that a move is no better than the best is much cheaper than its value.
             low, high = measure(child, None if best is None or all_moves else sign * best, sign)
-            if low is not None and low == high:
+            if low == high:
                 values[move] = Exact(low)
                 best = low * sign if best is None else max(best, low * sign)
             else:
-                values[move] = Bounds(-top if low is None else low, top if high is None else high)
+                values[move] = Bounds(low, high)
         return values
 
-    def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
+    def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
         """Bounds of the value for player 0, exact unless it is worse for the mover than ``rival``."""
         if rival is not None and rival != -1000 * sign:
             window = (rival - 1, rival) if sign > 0 else (rival, rival + 1)
             found = self._searcher.bounds(child, *map(_to_search, window))
             if found is None:
-                return None, None
-            low, high = _from_search(found[0]), _from_search(found[1])
-            if sign > 0 and high is not None and high < rival:
+                return -1000, 1000
+            low, high = map(_from_search, found)
+            if high < rival if sign > 0 else low > rival:
                 return low, high
-            if sign < 0 and low is not None and low > rival:
-                return low, high
-        return self._converge(child, self._guess)
+        return self._converge(child)
 
-    def _converge(self, child: Position, guess: int) -> tuple[int | None, int | None]:
-        """The value by null windows that close in on it, from a guess on (MTD-f)."""
-        low, high = -_FIVE, _FIVE
+    def _converge(self, child: Position) -> tuple[int, int]:
+        """The value by null windows that close in on it, from the last value found on (MTD-f)."""
+        guess, low, high = self._guess, -_FIVE, _FIVE
         while low < high:
             edge = max(guess, low + 1)
             found = self._searcher.bounds(child, edge - 1, edge)
@@ -224,7 +221,7 @@ class TwoPlayers:
         self._guess = guess
         return _from_search(low), _from_search(high)
 
-    def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
+    def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
         """Bounds of the outcome for player 0 by two null windows, exact unless it is worse for the mover than ``rival``."""
         low, high = -1, 1
         for zero, one in ((0, 1), (-1, 0)) if sign > 0 else ((-1, 0), (0, 1)):
@@ -289,11 +286,9 @@ def _to_search(value: int) -> int:
     return _FIVE if value >= 1000 else -_FIVE if value <= -1000 else value
 
 
-def _from_search(value: int) -> int | None:
-    """Points from a value of the search; None for no bound."""
-    if abs(value) > _FIVE:
-        return None
-    return 1000 if value == _FIVE else -1000 if value == -_FIVE else value
+def _from_search(value: int) -> int:
+    """Points from a value of the search; what lies beyond five in a row is no bound there."""
+    return 1000 if value >= _FIVE else -1000 if value <= -_FIVE else value
 
 
 # ---------------------------------------------------------------- three and four players
