@@ -92,6 +92,11 @@ def test_adding_equals_brute_force(any_order: bool) -> None:
         assert most_points(line, more, any_order=any_order) == max(map(points, arrangements(line, more, any_order)))
 
 
+def test_dogs_are_added_in_any_order_unless_it_is_said() -> None:
+    assert (best_addition("PS", "OSP").points, best_addition("PS", "OSP", any_order=False).points) == (9, 7)
+    assert (most_points("PS", "OSP"), most_points("PS", "OSP", any_order=False)) == (9, 7)
+
+
 def test_adding_refuses_what_no_box_holds() -> None:
     with pytest.raises(BadText, match="10 dogs of breed S"):
         most_points("SSSSS", "SSSSS")
