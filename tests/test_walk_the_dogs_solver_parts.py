@@ -21,6 +21,14 @@ from exactplay.solvers.walk_the_dogs.play import TwoPlayers, drawn, may_run_past
 SIX_DOGS = "middle=SPOOPS lines=SS/PG hands=g1,g2/r3,y deck=bo,r2,dc,y,g1,g3"
 
 
+def test_the_core_keeps_every_field_of_a_position() -> None:
+    for state in (
+        State.parse(f"{SIX_DOGS} turn=1 passes=1 bones=2/1 discards=g1,dc advanced=true"),
+        State.parse("middle=SP lines=SS/PG/O hands=g1/r3,y/le deck=?bo,r2 phase=catch2 turn=1 discards=dc"),
+    ):
+        assert NativeState.of(state).state() == state
+
+
 def test_the_core_names_a_move_that_is_not_legal() -> None:
     with pytest.raises(IllegalMove, match="g1:SSS is not legal"):
         NativeState.of(State.parse(SIX_DOGS)).play(Move.parse("g1:SSS"))
