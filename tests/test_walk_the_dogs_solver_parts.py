@@ -24,7 +24,7 @@ SIX_DOGS = "middle=SPOOPS lines=SS/PG hands=g1,g2/r3,y deck=bo,r2,dc,y,g1,g3"
 def test_the_core_keeps_every_field_of_a_position() -> None:
     for state in (
         State.parse(f"{SIX_DOGS} turn=1 passes=1 bones=2/1 discards=g1,dc advanced=true"),
-        State.parse("middle=SP lines=SS/PG/O hands=g1/r3,y/le deck=?bo,r2 phase=catch2 turn=1 discards=dc"),
+        State.parse("middle=SP lines=SS/PG/OGB hands=g1/r3,y/le deck=?bo,r2 phase=catch2 turn=1 discards=dc"),
     ):
         assert NativeState.of(state).state() == state
 

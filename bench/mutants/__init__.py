@@ -53,8 +53,8 @@ TESTS: dict[str, list[str]] = {
     },
     "solvers.walk_the_dogs": [
         "tests/test_walk_the_dogs_solver.py", "tests/test_walk_the_dogs_solver_parts.py",
-        "tests/test_walk_the_dogs_advice.py", "tests/test_walk_the_dogs_cp_sat.py", "tests/test_walk_the_dogs.py", "tests/test_contract.py",
-        "tests/test_core_limits.py", "-k",
+        "tests/test_walk_the_dogs_advice.py", "tests/test_walk_the_dogs_cp_sat.py", "tests/test_walk_the_dogs.py",
+        "tests/test_contract.py", "tests/test_core_limits.py", "-k",
         "test_walk and not (intervals_of_sampled or breaks_the_ties or near_five or 300_small or full_game_tree"
         " or strikes_within or average_is_that_of_minimax or random_games or json_and_views)"
         " or agree_at_every_step and walk-the-dogs",
