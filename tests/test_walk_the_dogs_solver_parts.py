@@ -95,6 +95,14 @@ def check_notes(notes: tuple[str, ...], words: tuple[str, ...]) -> None:
         (0, "draw", {"draw": 0, "g1:OPPP": 6, "g1:PPPO": 6, "r1:PPPS": 6, "r1:SPPP": 6},
          "draw +g2 g1:OSSSS g1:PPPP pass g2:PPPPS"), (POINTS, PAST),
     ),
+    # Every move loses.
+    *(
+        (f"middle=SDP lines={lines} hands=g1/g1 deck=y,y phase=play turn={turn}", {"all_moves": all_moves, "objective": of},
+         (value, "g1:PGS g1:SPG", {"g1:PGS": value, "g1:SPG": value}, "g1:PGS +y g1:DDDDD"), (words,))
+        for lines, turn, sign in (("PG/DDDD", 0, -1), ("DDDD/PG", 1, 1))
+        for of, words, value in (("points", POINTS, 1000 * sign), ("outcome", OUTCOME, sign))
+        for all_moves in (True, False)
+    ),
     # A limit: no bound, a bound on one side, and a value that moves with bounds may reach as well.
     (
         THREE, {"nodes": 0},
@@ -115,6 +123,13 @@ def check_notes(notes: tuple[str, ...], words: tuple[str, ...]) -> None:
         FIVE, {"objective": "outcome", "nodes": 0},
         (-1, "r1:PPPPP", {"g1:GPPPP": (-1, 1), "g1:PPPPG": (-1, 1), "r1:PPPPP": -1}, "r1:PPPPP"), (OUTCOME, UNSURE),
     ),
+    (
+        FIVE, {"all_moves": False, "nodes": 2},
+        (-1000, "r1:PPPPP", {"g1:GPPPP": (-1000, 1000), "g1:PPPPG": (-1000, 1000), "r1:PPPPP": -1000}, "r1:PPPPP"),
+        (POINTS, UNSURE),
+    ),
+    # A limit that leaves too little for the line of play.
+    (THREE, {"nodes": 5}, (1, "g1:SSS", {"g1:SSS": 1, "r1:OSS": -3, "r1:SSO": -3}, "+bo +g1"), (POINTS, DREW)),
     # Three players.
     (
         "middle=BP lines=SSBSSO/O/O hands=r1,le/g2,le/- deck=bo,dc turn=1", {},
@@ -146,6 +161,14 @@ def check_notes(notes: tuple[str, ...], words: tuple[str, ...]) -> None:
          {"lose:back": ((0, 6, 0), (0, 12, 6)), "lose:front": ((0, 6, 0), (0, 12, 6))},
          "+dc lose:back lose:back lose:back +r1 le.1f:PS +r2 r2:S"),
         (SHARES, DREW, TIES),
+    ),
+    # The mover gets 12 whatever others do, though the draw alone could bring him nothing.
+    (
+        "middle=S lines=SSSS/SSS/S hands=g1,y/g1,g2/r2 deck=le,r1,r2,g3 turn=1 bones=0/1/1 advanced=true",
+        {"objective": "outcome"},
+        (((0, 12, 0), (12, 12, 0)), "draw g1:SSSS g2:SSSS",
+         {"draw": ((12, 0, 0), (12, 12, 0)), "g1:SSSS": (0, 12, 0), "g2:SSSS": (0, 12, 0)}, "g1:SSSS"),
+        (SHARES, TIES, PAST),
     ),
 ])
 def test_the_answer_in_full(text: str, asked: dict[str, Any], expected: tuple[Any, ...], notes: tuple[str, ...]) -> None:
@@ -183,8 +206,28 @@ def test_what_an_answer_cost() -> None:
     assert solve(state, table_bytes=1 << 16).effort.table_fill == fill
     start = time.process_time()
     effort = solve(State.parse(EIGHT_DOGS)).effort
-    assert 0 <= effort.seconds <= time.process_time() - start
+    assert 0 < effort.seconds <= time.process_time() - start
     assert (effort.nodes, effort.table_fill) == (3174, None)
+
+
+@pytest.mark.parametrize(("middle", "lines", "turn", "objective", "all_moves", "nodes"), [
+    ("SPOOPSDDGB", "SSOP/PGDDC", 0, "points", True, 197),
+    ("SPOOPSDDGB", "SSOP/PGDDC", 0, "points", False, 149),
+    ("SPOOPSDDGB", "SSOP/PGDDC", 1, "points", False, 334),
+    ("SPOOPSDDGB", "SSOP/PGDDC", 1, "outcome", False, 154),
+    ("SPOOPSDD", "SSOPP/SPGDDC", 1, "points", True, 132),
+    ("SPOOPSDD", "SSOPP/SPGDDC", 1, "points", False, 64),
+    ("SDDGB", "SSS/DDD", 0, "points", False, 10),
+    ("SDDGB", "SSS/DDD", 0, "outcome", True, 11),
+    ("SDDGB", "SSS/DDD", 1, "outcome", False, 25),
+])
+def test_how_many_positions_each_way_of_asking_visits(
+    middle: str, lines: str, turn: int, objective: Any, all_moves: bool, nodes: int
+) -> None:
+    """A proof that a move is not better is cheaper than its value; where the core searches otherwise these change."""
+    hands = "r1,g3/r2,r3" if len(middle) == 5 else "g1,y/r2,r3"
+    text = f"middle={middle} lines={lines} hands={hands} deck=g1,g2,g3,r1,r2,r3,y,g1,g2,g3,r1 turn={turn}"
+    assert solve(State.parse(text), objective, all_moves=all_moves).effort.nodes == nodes
 
 
 def test_a_search_tells_its_progress_and_ends_in_time() -> None:

@@ -198,7 +198,7 @@ class TwoPlayers:
         """Bounds of the value for player 0, exact unless it is worse for the mover than ``rival``."""
         if rival is not None and rival != -1000 * sign:
             window = (rival - 1, rival) if sign > 0 else (rival, rival + 1)
-            found = self._searcher.bounds(child, *map(_to_search, window))
+            found = self._searcher.bounds(child, *window)
             if found is None:
                 return -1000, 1000
             low, high = map(_from_search, found)
@@ -226,7 +226,7 @@ class TwoPlayers:
         low, high = -1, 1
         for zero, one in ((0, 1), (-1, 0)) if sign > 0 else ((-1, 0), (0, 1)):
             if not low < one <= high or (rival == sign and rival not in (low, high)):
-                continue
+                break
             found = self._searcher.bounds(child, zero, one)
             if found is None:
                 return low, high
@@ -252,12 +252,11 @@ class TwoPlayers:
         return tuple(line)
 
     def _keeps(self, child: Position, value: int, sign: int, objective: Objective) -> bool:
-        edge = _to_search(value) if objective == "points" else value
         if value == -sign * (1000 if objective == "points" else 1):
             return True  # all moves lose
-        window = (edge - 1, edge) if sign > 0 else (edge, edge + 1)
+        window = (value - 1, value) if sign > 0 else (value, value + 1)
         found = self._searcher.bounds(child, *window)
-        return found is not None and (found[0] >= edge if sign > 0 else found[1] <= edge)
+        return found is not None and (found[0] >= value if sign > 0 else found[1] <= value)
 
 
 def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
@@ -280,10 +279,6 @@ def _choose(values: Mapping[Move, Exact | Bounds], who: int) -> tuple[Verdict, s
     if low == high:
         return Exact(sign * low), best, unsure
     return Bounds(*sorted((sign * low, sign * high))), best, unsure
-
-
-def _to_search(value: int) -> int:
-    return _FIVE if value >= 1000 else -_FIVE if value <= -1000 else value
 
 
 def _from_search(value: int) -> int:
