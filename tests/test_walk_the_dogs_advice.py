@@ -1,6 +1,7 @@
 """Advice in Walk the Dogs in full: worlds, spans, kinds of answers, notes, and what happens at limits."""
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -72,6 +73,7 @@ def test_whether_some_world_may_run_past_its_pile(text: str, unseen: str, past: 
     # Five in a row is out of reach by one dog, and within it.
     ("middle=PPOOOS lines=-/POOP/-/O hands=g3,r2/#1/#1/#2 bones=1/1/1/2", "g2 g2 r1 r2 r3 y", 2 * 6 * 7, 12),
     ("middle=PPOOOS lines=-/OOP/-/O hands=g3,r2/#1/#1/#2 bones=1/1/1/2", "g2 g2 r1 r2 r3 y", 2000, 12),
+    ("middle=DDDD lines=S/P hands=g2,g1/#1", "g1 g2 g3", 2 * 4 * 7, 2),
     # Two leashes and a catcher reach no deeper than four groups: not the three dalmatians.
     ("middle=DD lines=SPSPDDDSPSP/O hands=le,g1/#1", "le dc g1 g2 g3", 2 * (2 * 7 + 2 * 14 + 16 * 14), 2),
     ("middle=DD lines=SPSDDDSPSP/O hands=le,g1/#1", "le dc g1 g2 g3", 2000, 2),
@@ -118,6 +120,14 @@ def check_notes(answer: Advice[Any], *words: str) -> None:
         "middle=SP lines=SS/PG/P hands=g1,r1/#1/#1", "g1 r1 r2 y", {"method": "solve"}, "exact expectation",
         {"g1:SSS": 9, "r1:PSS": 5}, 24, (VECTORS, EQUAL, TIES),
     ),
+    (
+        "middle=S lines=SS/PG/P/O hands=g1,r1/#1/#1/#1", "g1 r1 r2 y", {}, "exact expectation",
+        {"g1:SSS": 9, "r1:SSS": 9}, 1, (VECTORS, EQUAL, TIES),
+    ),
+    (
+        "middle=SP lines=SS/PG hands=g1,r2/#1", "g1 r2 r1 y", {"enumerate_at_most": 12}, "exact expectation",
+        {"g1:SSS": 4, "r2:PSSS": 8, "r2:SPSS": 4}, 12, (POINTS, EQUAL),
+    ),
     # Some is left.
     (
         "middle=SPS lines=SS/PG hands=g1,r2/#2", "g1 r1 r2 y", {}, "enumerated average",
@@ -143,6 +153,11 @@ def check_notes(answer: Advice[Any], *words: str) -> None:
     (
         THREE, NINE, {"samples": 6, "seed": 4, "method": "solve", "objective": "outcome"}, "estimate",
         {"g1:SSS": 5, "r1:SSS": 3}, 6, (SHARES, EQUAL, TIES, PAST, FUSION, f"{SAMPLED}6", CLOSE),
+    ),
+    # Played out is no expectation, even where there is but one world.
+    (
+        "middle=SP lines=SS/PG hands=r2/#1", "g1 r1 y", {"samples": 3, "seed": 1, "method": "play out"}, "estimate",
+        {"r2:PSSS": 8, "r2:SPSS": 4}, 3, (POINTS, EQUAL, PLAYED, f"{SAMPLED}3", CLOSE),
     ),
     # Five dogs are too many for max^n, four are not.
     (
@@ -235,6 +250,8 @@ def test_the_memory_for_the_table_is_passed_on(
             super().__init__(size)
 
         def values(self, *arguments: Any, **options: Any) -> Any:
+            # The world that decides is drawn with the seed.
+            assert arguments[0] == HiddenWorlds(View.parse(text)).sample(random.Random(0))
             asked.append((*arguments[1:], options))
             return None
 
@@ -288,6 +305,24 @@ def test_the_second_way_is_asked_the_same(
         assert left is None if seconds is None else 40 < left < 50
         assert arguments == (view, "outcome")
         assert options == {**more, "enumerate_at_most": 0, "method": method}
+
+
+@pytest.mark.parametrize("text", ["middle=SPS lines=SS/PG hands=g1,r2/#2", "middle=SP lines=SS/PG hands=r2/#2"])
+def test_two_worlds_solved_are_a_sample(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there is but one world."""
+    view = seen(text, "g1 r1 r2 y")
+    count = [0]
+    plain = TwoPlayers.values
+
+    def values(self: TwoPlayers, *arguments: Any, **limits: Any) -> Any:
+        count[0] += 1
+        return plain(self, *arguments, **limits) if count[0] <= 2 else None
+
+    expected = advise(view, method="solve", enumerate_at_most=0, samples=2)
+    monkeypatch.setattr(TwoPlayers, "values", values)
+    answer = advise(view, method="solve", enumerate_at_most=0, samples=9)
+    assert answer == replace(expected, effort=answer.effort)
+    assert (answer.worlds, answer.enumerated) == (2, False)
 
 
 def test_a_world_may_take_half_of_the_time_where_nothing_follows_from_it(monkeypatch: pytest.MonkeyPatch) -> None:

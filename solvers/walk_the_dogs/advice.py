@@ -167,8 +167,6 @@ def advise(
             searcher.values(trial, objective, NODES_PER_WORLD) is not None if two else len(view.middle) <= MAXN_DOGS
         )
     notes = [_VIEW[objective, min(len(view.lines), 3)], _CHOICES]
-    fusion = True
-    listed: list[tuple[State, int]] = []
     rng = random.Random(seed)
 
     def searched(world: State) -> Mapping[Move, Number]:
@@ -183,7 +181,8 @@ def advise(
     values: Callable[[State], Mapping[Move, Number]]
     if solving:
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
-        fusion = len(listed) > enumerate_at_most or not all(_settled(world) for world, _ in listed)
+        enumerating = len(listed) <= enumerate_at_most
+        fusion = not enumerating or not all(_settled(world) for world, _ in listed)
         if two:
             values = searched
         else:
@@ -196,11 +195,10 @@ def advise(
             notes.append(_LOW)
     else:
         # Games that are played out are no enumeration, however few the worlds are.
-        enumerate_at_most, fusion = 0, False
+        enumerate_at_most, enumerating, fusion = 0, False, False
         values = played_out
         notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
     span = worlds.span(objective)
-    enumerating = solving and len(listed) <= enumerate_at_most
     rows: list[Mapping[Move, Number]] = []
 
     def left() -> float | None:
