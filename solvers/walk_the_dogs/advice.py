@@ -183,15 +183,8 @@ def advise(
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
         enumerating = len(listed) <= enumerate_at_most
         fusion = not enumerating or not all(_settled(world) for world, _ in listed)
-        if two:
-            values = searched
-        else:
-            values = lowest
-            if not fusion:
-                fusion = any(
-                    low != high for world, _ in listed
-                    for low, high in _maxn_values(world, objective, table_bytes, None).values()
-                )
+        values = searched if two else lowest
+        if not two:
             notes.append(_LOW)
     else:
         # Games that are played out are no enumeration, however few the worlds are.
@@ -249,7 +242,11 @@ def _clipped(interval: Interval, low: float, high: float) -> Interval:
 
 
 def _settled(world: State) -> bool:
-    """Whether after every move nobody has a choice left to which hidden cards could matter."""
+    """Whether after every move nobody has a choice left to which hidden cards could matter.
+
+    The only choice that may be left ends the game: it changes nobody else's line, or makes five in a row. So no tie
+    matters either.
+    """
     at = position(world)
     return all(at.play(code).settled() for code in at.moves())
 
