@@ -95,6 +95,16 @@ def check_notes(notes: tuple[str, ...], words: tuple[str, ...]) -> None:
         (0, "draw", {"draw": 0, "g1:OPPP": 6, "g1:PPPO": 6, "r1:PPPS": 6, "r1:SPPP": 6},
          "draw +g2 g1:OSSSS g1:PPPP pass g2:PPPPS"), (POINTS, PAST),
     ),
+    # A move that is worse by one point has its bound only.
+    (
+        "middle=B lines=-/OOG hands=r3,le/- deck=r2,dc,y,g3,y,bo,g1,r2,bo", {"all_moves": False},
+        (-1, "le.1b:G", {"le.1b:G": -1, "le.1f:O": (-1000, -2), "r2:B": -4, "r3:B": -4}, "+r2 le.1b:G +dc +y y:B"),
+        (POINTS, DREW),
+    ),
+    (
+        "middle=PSS lines=PP/SSPSPP hands=-/- deck=g1,dc,y,le,r1,r2,dc,le turn=1 bones=1/1", {"all_moves": False},
+        (-3, "g1:PSSPSPP", {"g1:PSSPSPP": -3, "g1:SSPSPPP": (-2, 1000)}, "+g1 g1:PSSPSPP +dc +y y:SS"), (POINTS, DREW),
+    ),
     # Every move loses.
     *(
         (f"middle=SDP lines={lines} hands=g1/g1 deck=y,y phase=play turn={turn}", {"all_moves": all_moves, "objective": of},
