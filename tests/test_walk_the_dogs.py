@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from subject_walk_the_dogs import random_step, start
 from walk_the_dogs_reference import case_move, case_state, cases, small_state, small_view, words_of
 
 from exactplay.cython_core.walk_the_dogs import random_games
+from exactplay.rules import walk_the_dogs as rules_of_the_game
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.walk_the_dogs import (
     BREEDS,
@@ -29,11 +31,18 @@ from exactplay.rules.walk_the_dogs import (
     take,
     winners,
 )
+from exactplay.solvers import walk_the_dogs as solvers_of_the_game
 from exactplay.solvers.walk_the_dogs.native import NativeState
 
 
 def by_id(case: Any) -> str:
     return str(case["id"])
+
+
+@pytest.mark.parametrize("package", [rules_of_the_game, solvers_of_the_game])
+def test_a_package_offers_what_it_imports(package: Any) -> None:
+    offered = [name for name, value in vars(package).items() if name[0] != "_" and not isinstance(value, ModuleType)]
+    assert sorted(package.__all__) == sorted(offered)
 
 
 @pytest.mark.parametrize("case", cases("take"), ids=by_id)

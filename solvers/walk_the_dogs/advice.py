@@ -167,8 +167,6 @@ def advise(
             searcher.values(trial, objective, NODES_PER_WORLD) is not None if two else len(view.middle) <= MAXN_DOGS
         )
     notes = [_VIEW[objective, min(len(view.lines), 3)], _CHOICES]
-    fusion = True
-    listed: list[tuple[State, int]] = []
     rng = random.Random(seed)
 
     def searched(world: State) -> Mapping[Move, Number]:
@@ -183,24 +181,17 @@ def advise(
     values: Callable[[State], Mapping[Move, Number]]
     if solving:
         listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
-        fusion = len(listed) > enumerate_at_most or not all(_settled(world) for world, _ in listed)
-        if two:
-            values = searched
-        else:
-            values = lowest
-            if not fusion:
-                fusion = any(
-                    low != high for world, _ in listed
-                    for low, high in _maxn_values(world, objective, table_bytes, None).values()
-                )
+        enumerating = len(listed) <= enumerate_at_most
+        fusion = not enumerating or not all(_settled(world) for world, _ in listed)
+        values = searched if two else lowest
+        if not two:
             notes.append(_LOW)
     else:
         # Games that are played out are no enumeration, however few the worlds are.
-        enumerate_at_most, fusion = 0, False
+        enumerate_at_most, enumerating, fusion = 0, False, False
         values = played_out
         notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
     span = worlds.span(objective)
-    enumerating = solving and len(listed) <= enumerate_at_most
     rows: list[Mapping[Move, Number]] = []
 
     def left() -> float | None:
@@ -251,7 +242,11 @@ def _clipped(interval: Interval, low: float, high: float) -> Interval:
 
 
 def _settled(world: State) -> bool:
-    """Whether after every move nobody has a choice left to which hidden cards could matter."""
+    """Whether after every move nobody has a choice left to which hidden cards could matter.
+
+    The only choice that may be left ends the game: it changes nobody else's line, or makes five in a row. So no tie
+    matters either.
+    """
     at = position(world)
     return all(at.play(code).settled() for code in at.moves())
 
@@ -262,7 +257,6 @@ def _maxn_values(
     """The low and high value of every move for the player to move."""
     searcher = maxn_searcher(objective, table_bytes)
     searcher.limit(seconds)
-    searcher.limit()
     at = position(world)
     codes = moves_of(at)
     values = {}

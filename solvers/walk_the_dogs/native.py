@@ -18,12 +18,12 @@ _TO_LETTERS: Final = dict(enumerate(BREEDS))
 
 def dog_bytes(dogs: str) -> bytes:
     """A line of letters as dog numbers."""
-    return dogs.translate(_TO_NUMBERS).encode("latin-1")
+    return dogs.translate(_TO_NUMBERS).encode()
 
 
 def dog_letters(dogs: bytes) -> str:
     """Dog numbers as a line of letters."""
-    return dogs.decode("latin-1").translate(_TO_LETTERS)
+    return dogs.decode().translate(_TO_LETTERS)
 
 
 def card_bytes(cards: tuple[str, ...]) -> bytes:

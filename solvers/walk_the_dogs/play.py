@@ -132,7 +132,7 @@ class TwoPlayers:
         at, cards = drawn(root)
         moves, children = _children(at)
         values = self._values(children, 1 if at.to_move == 0 else -1, objective, all_moves)
-        verdict, best = _choose(values, at.to_move)
+        verdict, best, unsure = _choose(values, at.to_move)
         pv = (*cards, *self._line(at, verdict.value, objective)) if isinstance(verdict, Exact) else cards
         notes = [VIEWPOINT[objective]]
         if cards:
@@ -141,6 +141,8 @@ class TwoPlayers:
             notes.append(RAN_OUT)
         if isinstance(verdict, Bounds):
             notes.append("A limit ended the search; the bounds are proven, the best moves are a guess.")
+        elif unsure:
+            notes.append("A limit ended the search; moves whose bounds include the value may be as good as the best.")
         return Result(
             verdict, {move: values[same] for move, same in moves.items()},
             tuple(move for move, same in moves.items() if same in best), pv,
@@ -171,11 +173,10 @@ class TwoPlayers:
 
     def _values(
         self, children: Mapping[Move, Position], sign: int, objective: Objective, all_moves: bool
-    ) -> dict[Move, Verdict]:
+    ) -> dict[Move, Exact | Bounds]:
         """The verdicts of the moves; ``sign`` is 1 where player 0 moves."""
         measure = self._points if objective == "points" else self._outcome
-        top = 1000 if objective == "points" else 1
-        values: dict[Move, Verdict] = {}
+        values: dict[Move, Exact | Bounds] = {}
         best: int | None = None
         def lead(move: Move) -> int:
             own, other = children[move].points()
@@ -186,30 +187,28 @@ class TwoPlayers:
             child = children[move]
             # Proving that a move is no better than the best is much cheaper than its value.
             low, high = measure(child, None if best is None or all_moves else sign * best, sign)
-            if low is not None and low == high:
+            if low == high:
                 values[move] = Exact(low)
                 best = low * sign if best is None else max(best, low * sign)
             else:
-                values[move] = Bounds(-top if low is None else low, top if high is None else high)
+                values[move] = Bounds(low, high)
         return values
 
-    def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
+    def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
         """Bounds of the value for player 0, exact unless it is worse for the mover than ``rival``."""
         if rival is not None and rival != -1000 * sign:
             window = (rival - 1, rival) if sign > 0 else (rival, rival + 1)
-            found = self._searcher.bounds(child, *map(_to_search, window))
+            found = self._searcher.bounds(child, *window)
             if found is None:
-                return None, None
-            low, high = _from_search(found[0]), _from_search(found[1])
-            if sign > 0 and high is not None and high < rival:
+                return -1000, 1000
+            low, high = map(_from_search, found)
+            if high < rival if sign > 0 else low > rival:
                 return low, high
-            if sign < 0 and low is not None and low > rival:
-                return low, high
-        return self._converge(child, self._guess)
+        return self._converge(child)
 
-    def _converge(self, child: Position, guess: int) -> tuple[int | None, int | None]:
-        """The value by null windows that close in on it, from a guess on (MTD-f)."""
-        low, high = -_FIVE, _FIVE
+    def _converge(self, child: Position) -> tuple[int, int]:
+        """The value by null windows that close in on it, from the last value found on (MTD-f)."""
+        guess, low, high = self._guess, -_FIVE, _FIVE
         while low < high:
             edge = max(guess, low + 1)
             found = self._searcher.bounds(child, edge - 1, edge)
@@ -222,12 +221,12 @@ class TwoPlayers:
         self._guess = guess
         return _from_search(low), _from_search(high)
 
-    def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int | None, int | None]:
+    def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
         """Bounds of the outcome for player 0 by two null windows, exact unless it is worse for the mover than ``rival``."""
         low, high = -1, 1
         for zero, one in ((0, 1), (-1, 0)) if sign > 0 else ((-1, 0), (0, 1)):
             if not low < one <= high or (rival == sign and rival not in (low, high)):
-                continue
+                break
             found = self._searcher.bounds(child, zero, one)
             if found is None:
                 return low, high
@@ -253,12 +252,11 @@ class TwoPlayers:
         return tuple(line)
 
     def _keeps(self, child: Position, value: int, sign: int, objective: Objective) -> bool:
-        edge = _to_search(value) if objective == "points" else value
         if value == -sign * (1000 if objective == "points" else 1):
             return True  # all moves lose
-        window = (edge - 1, edge) if sign > 0 else (edge, edge + 1)
+        window = (value - 1, value) if sign > 0 else (value, value + 1)
         found = self._searcher.bounds(child, *window)
-        return found is not None and (found[0] >= edge if sign > 0 else found[1] <= edge)
+        return found is not None and (found[0] >= value if sign > 0 else found[1] <= value)
 
 
 def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
@@ -268,31 +266,24 @@ def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
     return moves, {move: drawn(at.play(codes[move]))[0] for move, same in moves.items() if move == same}
 
 
-def _choose(values: Mapping[Move, Verdict], who: int) -> tuple[Verdict, set[Move]]:
-    """The value of a position of two from its moves', and the moves that tie for best."""
+def _choose(values: Mapping[Move, Exact | Bounds], who: int) -> tuple[Verdict, set[Move], bool]:
+    """The value of a position of two from its moves', the moves that tie for best, and whether others may as well."""
     sign = 1 if who == 0 else -1
     ends = {}
-    for move, verdict in values.items():
-        if isinstance(verdict, Exact):
-            ends[move] = (sign * verdict.value, sign * verdict.value)
-        elif isinstance(verdict, Bounds):
-            ends[move] = tuple(sorted((sign * verdict.low, sign * verdict.high)))  # type: ignore[operator,assignment]
+    for move, one in values.items():
+        both: Any = (one.value, one.value) if isinstance(one, Exact) else (one.low, one.high)
+        ends[move] = sorted(sign * end for end in both)
     low, high = max(low for low, _ in ends.values()), max(high for _, high in ends.values())
     best = {move for move, (least, _) in ends.items() if least == low}
+    unsure = any(least < low <= most for least, most in ends.values())
     if low == high:
-        return Exact(sign * low), best
-    return Bounds(*sorted((sign * low, sign * high))), best
+        return Exact(sign * low), best, unsure
+    return Bounds(*sorted((sign * low, sign * high))), best, unsure
 
 
-def _to_search(value: int) -> int:
-    return _FIVE if value >= 1000 else -_FIVE if value <= -1000 else value
-
-
-def _from_search(value: int) -> int | None:
-    """Points from a value of the search; None for no bound."""
-    if abs(value) > _FIVE:
-        return None
-    return 1000 if value == _FIVE else -1000 if value == -_FIVE else value
+def _from_search(value: int) -> int:
+    """Points from a value of the search; what lies beyond five in a row is no bound there."""
+    return 1000 if value >= _FIVE else -1000 if value <= -_FIVE else value
 
 
 # ---------------------------------------------------------------- three and four players
