@@ -45,13 +45,11 @@ TESTS: dict[str, list[str]] = {
         "(walk_the_dogs or walk-the-dogs) and not damaged and not random_games",
     ],
     "solvers.winston84": [
-        "tests/test_winston84_solver.py", "tests/test_winston84_solver_parts.py", "tests/test_winston84_forecast.py",
-        "tests/test_winston84_core.py", "tests/test_winston84_cli.py", "-k",
-        "(test_winston84_solver and (cases or arrays or unreached or kept_in_the_cache or cannot_be_written"
-        " or progress_counts or advice or plays_no_part or look_wrong or reconstruction)"
-        " or solver_parts or test_winston84_forecast and (re_roll or R7 and not None or R8 and not W)"
-        " or test_winston84_core and (best_mean or round_trip or bad_utility or optimal_policy or flavours or is_what)"
-        " or test_winston84_cli and (value_of or values_are or fresh or advise or simulate_is and not score))",
+        "tests/test_winston84_solver_parts.py", "tests/test_winston84_solver_policy.py", "tests/test_winston84_solver.py",
+        "tests/test_winston84_forecast.py", "tests/test_winston84_core.py", "-k",
+        "solver_parts or solver_policy or test_winston84_solver and (cases or arrays or unreached or advice or plays_no)"
+        " or re_roll and win or R8 and not W and not None"
+        " or test_winston84_core and (best_mean or round_trip or optimal_policy)",
     ],
     **{
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
