@@ -52,10 +52,8 @@ TESTS: dict[str, list[str]] = {
         " or test_winston84_core and (best_mean or round_trip or optimal_policy)",
     ],
     **{
-        f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
-        for game, more in {
-            "winkeladvokat": [], "winner": [], "winston_dogs": [], "walk_the_dogs": [],
-        }.items()
+        f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py"]
+        for game in ("winkeladvokat", "winner", "winston_dogs", "walk_the_dogs")
     },
     "solvers": ["tests/test_hidden.py", "tests/test_cli_common.py", "tests/test_walk_the_dogs_solver.py",
                 "tests/test_winston_dogs_solver.py"],
