@@ -370,9 +370,9 @@ def test_solving_passes_on_what_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     solution = solve(PURPLE, X3, SCORE, RECHECK, threads=3, progress=lambda *counts: said.append(counts))
     assert said[-1] == (170, 170) and Pool.seen[0] == 3
     assert (solution.sheet, solution.difficulty, solution.objective, solution.rules) == (PURPLE, X3, SCORE, RECHECK)
-    assert solve(PURPLE, X3, WIN).rules == Rules() and Pool.seen.count(1) == 1
+    assert solve(PURPLE, X3, WIN).rules == Rules()
     opened = open_solution(PURPLE, X3, SCORE, RECHECK, threads=2, progress=lambda *counts: said.append(counts))
-    assert said[-1] == (170, 170) and len(said) == 2 * said.index((170, 170)) + 2 and Pool.seen.count(2) == 1
+    assert said[-1] == (170, 170) and len(said) == 2 * said.index((170, 170)) + 2
     assert opened.table.values.tobytes() == solution.table.values.tobytes()
     again = open_solution(PURPLE, X3, SCORE, RECHECK, progress=lambda *counts: pytest.fail("solved again"))
     assert again.table.values.tobytes() == solution.table.values.tobytes()
@@ -380,6 +380,7 @@ def test_solving_passes_on_what_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     assert again.table.structure is load_structure(RECHECK)
     assert find_solution(PURPLE, X3, WIN, RECHECK) is None and find_solution(PURPLE, X3, SCORE) is None
     assert open_solution(PURPLE, X3, SCORE).rules == Rules() and find_solution(PURPLE, X3, SCORE) is not None
+    assert [threads for threads in Pool.seen if threads != "map"] == [3, 1, 2, 1]
     assert len(list(tmp_path.iterdir())) == 2
 
 
