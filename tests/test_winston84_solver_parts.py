@@ -17,7 +17,7 @@ import pytest
 from exactplay.certificates.winston84 import Table
 from exactplay.rules.contract import BadText, IllegalPosition
 from exactplay.rules.winston84 import Decision, Detour, Dice, Difficulty, Objective, Place, Round, Rules, Sheet
-from exactplay.solvers import tables
+from exactplay.solvers import tables, winston84
 from exactplay.solvers.result import Exact, Source
 from exactplay.solvers.winston84 import Solution, find_solution, open_solution, outer, solve, structure
 from exactplay.solvers.winston84.certificate import certify
@@ -56,6 +56,11 @@ DIGEST = "63a8b48948fbb7b59d8e78c0573fdd75481603de9d0ada78b1b9cbb87c055631"
 
 def purple(objective: Objective = SCORE) -> Solution:
     return solve(PURPLE, X3, objective, RECHECK)
+
+
+def test_what_the_package_offers() -> None:
+    assert len(winston84.__all__) == len(set(winston84.__all__)) == 17
+    assert all(hasattr(winston84, name) for name in winston84.__all__)
 
 
 # ------------------------------------------------------------------ codes and structures
