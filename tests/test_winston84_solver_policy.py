@@ -132,29 +132,33 @@ def test_what_a_policy_brings_about_from_the_end_of_a_round() -> None:
 
 # ------------------------------------------------------------------ trade-offs
 
+#: late wins pay most
+BOLD = dataclasses.replace(
+    FAR, route="P" * 50, detour=Detour(after=50, skip=0, boxes="P"), rounds=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+)
 FRONT = [
-    (1.3023235650650988, 0.026975332878959913, 1.0), (1.3039202837842299, 0.02697318606830679, 0.8804444195714849),
-    (1.305423224870135, 0.026966658972023477, 0.7603514158885372),
-    (1.3075252043040617, 0.026941547129571933, 0.4937263110065745), (1.3089829601294583, 0.026834609360375992, 0.0),
+    (279.5585552985139, 0.6299503673211724, 1.0), (338.4924699805148, 0.6139556781480426, 0.6368763407238347),
+    (361.9767271071209, 0.5846982966128894, 0.5446306914785303),
+    (388.07816914723577, 0.5488960058322074, 0.514907644055867),
+    (401.4325165486987, 0.5209057724503399, 0.0),
 ]
 
 
 @pytest.mark.parametrize(("points", "which"), [(2, [0, 4]), (5, [0, 1, 2, 3, 4])])
 def test_a_trade_off(points: int, which: list[int]) -> None:
-    """The weights are of the chord's slope, so a further point is found between those that are there."""
     said: list[Any] = []
-    front = trade_off(FAR, X3, RECHECK, points=points, progress=lambda *counts: said.append(counts))
+    front = trade_off(BOLD, X3, RECHECK, points=points, progress=lambda *counts: said.append(counts))
     assert said == [(number, points) for number in range(2, points)]
     for found, wanted in zip(front, [FRONT[i] for i in which], strict=True):
         assert dataclasses.astuple(found) == pytest.approx(wanted, rel=1e-7, abs=1e-12)
 
 
 def test_every_point_of_a_trade_off_is_optimal_for_its_weight() -> None:
-    best = {objective: solve(FAR, X3, objective, RECHECK).value() for objective in (SCORE, WIN)}
+    best = {objective: solve(BOLD, X3, objective, RECHECK).value() for objective in (SCORE, WIN)}
     scale = best[SCORE] / best[WIN]
     for score, win, weight in FRONT:
         table = OuterTable(
-            board_of(FAR, X3, RECHECK), lambda won, points: (1 - weight) * points + weight * scale * won,  # noqa: B023
+            board_of(BOLD, X3, RECHECK), lambda won, points: (1 - weight) * points + weight * scale * won,  # noqa: B023
             load_structure(RECHECK),
         )
         table.fill(Place(1))
@@ -168,6 +172,55 @@ def test_every_point_of_a_trade_off_is_optimal_for_its_weight() -> None:
 def test_a_trade_off_of_nothing(sheet: Sheet, ends: list[tuple[float, ...]]) -> None:
     front = trade_off(sheet, X3, RECHECK, progress=lambda *counts: pytest.fail("nothing to look for"))
     assert [dataclasses.astuple(found) for found in front] == [pytest.approx(end, rel=1e-12) for end in ends]
+
+
+def test_a_trade_off_goes_where_the_gap_is_widest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Policies of which all is known: between some there is nothing, or too little to look for."""
+    policies = [
+        (10, 1.0), (20, 1 - 1e-12), (25, 0.95 + 1e-12), (30, 0.9), (37, 0.75), (39, 0.68), (40 - 1e-12, 0.63), (40, 0.62),
+        (5, 0.9), (33, 0.7),
+    ]
+    tried: list[tuple[float, float]] = []
+
+    def mean(worth: Any, policy: tuple[float, float]) -> float:
+        score, win = policy
+        return float(win * worth(True, score / win) + (1 - win) * worth(False, 0))
+
+    class Table:
+        def __init__(self, board: Any, worth: Any, structure: Any) -> None:
+            assert board is board_of(PURPLE, X3, RECHECK) and structure is load_structure(RECHECK)
+            self.best = max(policies, key=lambda policy: mean(worth, policy))
+            self.values = {board.index(Place(1)): mean(worth, self.best)}
+            tried.append(self.best)
+
+    class BestPolicy:
+        def __init__(self, table: Table, second: Any) -> None:
+            self.second = mean(second, table.best)
+
+        def value(self, place: Place) -> float:
+            assert place == Place(1)
+            return self.second
+
+    monkeypatch.setattr("exactplay.solvers.winston84.policy.OuterTable", Table)
+    monkeypatch.setattr("exactplay.solvers.winston84.policy.Policy", BestPolicy)
+    said: list[Any] = []
+    front = trade_off(PURPLE, X3, RECHECK, points=20, progress=lambda *counts: said.append(counts))
+    assert [(found.score, found.win) for found in front] == [
+        pytest.approx(wanted, rel=1e-9) for wanted in [policies[i] for i in (0, 1, 3, 4, 5, 6, 7)]
+    ]
+    assert [found.weight for found in front] == pytest.approx(
+        [1, 20 / 24, 30 / 45.2, 10 / 21.2, 3 / 8.2, 1 / 3.4, 0], rel=1e-9)
+    assert said == [(number, 20) for number in (2, 3, 4, 5, 5, 5, 5, 6, 6, 7, 7)]
+    # Of these gaps two were too narrow to look into; the ends came first.
+    assert tried[:6] == [policies[i] for i in (0, 7, 3, 1, 4, 2)] and len(tried) == 2 + len(said) - 2
+    tried.clear()
+    assert len(trade_off(PURPLE, X3, RECHECK, points=4)) == 4 == len(tried)
+
+
+def test_a_trade_off_of_few_points_is_one_all_the_same() -> None:
+    sheet = dataclasses.replace(FAR, route="P" * 80, detour=Detour(after=80, skip=0, boxes="P"))
+    front = trade_off(sheet, X3, RECHECK, points=3)
+    assert len(front) == 3 and front[-1].score == pytest.approx(0.3905318458433534, rel=1e-9)
 
 
 def test_a_trade_off_has_default_rules_and_two_ends() -> None:
