@@ -215,6 +215,9 @@ def test_a_trade_off_goes_where_the_gap_is_widest(monkeypatch: pytest.MonkeyPatc
     assert tried[:6] == [policies[i] for i in (0, 7, 3, 1, 4, 2)] and len(tried) == 2 + len(said) - 2
     tried.clear()
     assert len(trade_off(PURPLE, X3, RECHECK, points=4)) == 4 == len(tried)
+    said.clear()
+    trade_off(PURPLE, X3, RECHECK, progress=lambda *counts: said.append(counts))
+    assert said[0] == (2, 9)
 
 
 def test_a_trade_off_of_few_points_is_one_all_the_same() -> None:
