@@ -68,9 +68,7 @@ def advise(game: Game, solution: Solution) -> Advice:
     if game.round is None or not isinstance(game.at, Place):
         raise IllegalPosition("the game is over: there is nothing to decide")
     advice = _advise(game.round, solution.utility(game.at), solution.table.structure)
-    result = dataclasses.replace(
-        advice.result, rules=game.rules.describe(), sources=solution.sources, notes=solution.notes(game.at)
-    )
+    result = dataclasses.replace(advice.result, sources=solution.sources, notes=solution.notes(game.at))
     return dataclasses.replace(advice, result=result, before_roll=solution.value(game.at))
 
 

@@ -207,7 +207,7 @@ class Solution:
 
     def probe_value(self, place: Place) -> float:
         """The value of a place that has been computed; raises IllegalPosition for any other."""
-        value = self.get_value(place, None)
+        value = self.get_value(place)
         if value is None:
             raise IllegalPosition(f"{place} has not been computed; call value() to have it computed")
         return value

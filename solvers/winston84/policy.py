@@ -218,7 +218,7 @@ def trade_off(
 
     safest, boldest = optimum(1.0, 0.0), optimum(0.0, 0.0)
     front = [safest, boldest]
-    if safest.win <= 0 or boldest.score <= 0:
+    if boldest.score <= 0:
         return front[:1] if safest.score == boldest.score else front
     scale = boldest.score / safest.win
     open_gaps = [(safest, boldest)]
@@ -228,7 +228,7 @@ def trade_off(
         gap = max(open_gaps, key=lambda ends: (ends[1].score - ends[0].score) / boldest.score + ends[0].win - ends[1].win)
         open_gaps.remove(gap)
         gain, loss = gap[1].score - gap[0].score, (gap[0].win - gap[1].win) * scale
-        if gain <= 1e-9 * abs(boldest.score) or loss <= 1e-9 * abs(boldest.score):
+        if min(gain, loss) <= 1e-9 * boldest.score:
             continue
         found = optimum(gain / (gain + loss), scale)
         # Above the line between the ends, or on it: then the front has no corner in between.

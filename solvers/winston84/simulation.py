@@ -86,9 +86,9 @@ class _Table:
         self.policy = policy
         self.first = first_place(solution.difficulty)
         self.rng = np.random.default_rng(seed)
-        self.generator = np.array([self.rng.integers(2**64, dtype=np.uint64)], np.uint64)
+        self.generator = self.rng.integers(2**64, size=1, dtype=np.uint64)
         board = self.table.board
-        self.final = board.terminal(Objective("score").utility).astype(np.int64)
+        self.final = board.terminal(Objective("score").utility)
         # What decides between equal decisions: the second quantity from every place on, and of finished games.
         self.second = self.terminal = None
         if isinstance(policy, Objective):
