@@ -47,10 +47,17 @@ TESTS: dict[str, list[str]] = {
     **{
         f"solvers.{game}": [f"tests/test_{game}_solver.py", f"tests/test_{game}_cli.py", *more]
         for game, more in {
-            "winston84": ["tests/test_winston84_forecast.py", "tests/test_winston84_core.py"], "winkeladvokat": [],
+            "winston84": ["tests/test_winston84_forecast.py", "tests/test_winston84_core.py"],
             "winner": [], "winston_dogs": [], "walk_the_dogs": [],
         }.items()
     },
+    "solvers.winkeladvokat": [
+        "tests/test_winkeladvokat_solver.py", "tests/test_winkeladvokat_solver_parts.py", "tests/test_winkeladvokat.py",
+        "tests/test_contract.py", "-k",
+        "test_winkeladvokat_solver and not (500_small or limit_gives_proven or too_long_for_max_n or asks_no_clock or cp_sat"
+        " or every_option and (adjacent or not (square or diagonal)))"
+        " or divide_adds_up or third_occurrence or agree_at_every_step and winkeladvokat and not adjacent",
+    ],
     "solvers": ["tests/test_hidden.py", "tests/test_cli_common.py", "tests/test_walk_the_dogs_solver.py",
                 "tests/test_winston_dogs_solver.py"],
 }
