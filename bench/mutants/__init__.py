@@ -52,11 +52,12 @@ TESTS: dict[str, list[str]] = {
         }.items()
     },
     "solvers.winkeladvokat": [
-        "tests/test_winkeladvokat_solver.py", "tests/test_winkeladvokat_solver_parts.py", "tests/test_winkeladvokat.py",
+        *(f"tests/test_winkeladvokat{part}.py" for part in ("_solver", "_solver_parts", "_duel", "_solving", "_guess", "")),
         "tests/test_contract.py", "-k",
-        "test_winkeladvokat_solver and not (500_small or limit_gives_proven or too_long_for_max_n or asks_no_clock or cp_sat"
-        " or every_option and (adjacent or not (square or diagonal)))"
-        " or divide_adds_up or third_occurrence or agree_at_every_step and winkeladvokat and not adjacent",
+        "divide_adds_up or third_occurrence or agree_at_every_step and winkeladvokat and not adjacent"
+        " or (winkeladvokat_solver or winkeladvokat_solving or winkeladvokat_duel or winkeladvokat_guess)"
+        " and not (500_small or limit_gives_proven or too_long_for_max_n or asks_no_clock or cp_sat"
+        " or every_option and (adjacent or not (square or diagonal)))",
     ],
     "solvers": ["tests/test_hidden.py", "tests/test_cli_common.py", "tests/test_walk_the_dogs_solver.py",
                 "tests/test_winston_dogs_solver.py"],

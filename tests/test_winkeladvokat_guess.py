@@ -1,0 +1,1 @@
+"""Winkeladvokat's ``analyse``."""

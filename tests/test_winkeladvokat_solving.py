@@ -1,0 +1,203 @@
+"""Winkeladvokat's ``solve``: the whole of its answers, where it is stopped, what it tells and keeps meanwhile."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_winkeladvokat_duel import FINISHED, Search, with_search
+
+from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
+from exactplay.solvers.result import Bounds, Effort, Exact, Result
+from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, proven, solve, solving
+from exactplay.solvers.winkeladvokat.duel import OutOfBudget, OutOfMemory
+from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, MEMORY_NOTE, verdict_of
+
+THREE = State.parse("2R/3/B2 b 3,3 0,0")
+#: Red is 10 points ahead and can gain 2 more.
+RED = State.parse("4R/2r2/1r1r1/1br2/B4 r 2,2 3,1")
+ON_TURN = WinkeladvokatRules(end_check="on_turn")
+LIMIT_NOTE = "The search ended at its limit."
+ONE_NOTE = "Only one best move was asked for; others may be as good."
+REST_NOTE = "The value is proven; whether other moves reach it is not known of all."
+RED_VALUES = {
+    "b3xb1": 9, "c2xa2": 9, "e5-a5-a2": -8, "e5-a5-a3": -2, "e5-a5-a4": -6, "e5-b5-b4": 5, "e5-d5-d4": 12, "e5-e1-b1": -8,
+    "e5-e1-c1": -2, "e5-e1-d1": -6, "e5-e2-d2": 5, "e5-e4-d4": 12,
+}
+
+
+def texts(moves: Any) -> list[str]:
+    return [str(move) for move in moves]
+
+
+# ---- whole answers
+
+
+def test_the_whole_answer_with_every_move_valued() -> None:
+    result = solve(RED, moves="all", megabytes=1)
+    assert (result.verdict, result.rules, result.notes) == (Exact(12), "default rules", ())
+    assert list(result.moves.items()) == [(Move.parse(text), Exact(value)) for text, value in RED_VALUES.items()]
+    assert (texts(result.best), texts(result.pv)) == (["e5-d5-d4", "e5-e4-d4"], ["e5-d5-d4", "a1-e1-e4"])
+    assert result.effort.nodes > 1
+    assert result.effort.table_fill
+
+
+@pytest.mark.parametrize(("wanted", "best", "notes"), [
+    ("best", ["e5-d5-d4", "e5-e4-d4"], ()), ("value", ["e5-d5-d4"], (ONE_NOTE,)),
+])
+def test_the_whole_answer_with_bounds_of_other_moves(wanted: Any, best: list[str], notes: tuple[str, ...]) -> None:
+    result = solve(RED, moves=wanted, megabytes=1)
+    assert (result.verdict, result.notes, texts(result.best)) == (Exact(12), notes, best)
+    assert texts(result.moves) == list(RED_VALUES)
+    for move, verdict in result.moves.items():
+        value = RED_VALUES[str(move)]
+        if isinstance(verdict, Bounds):
+            assert verdict.high is not None
+            assert value <= verdict.high <= (11 if wanted == "best" else 12)  # type: ignore[operator]
+        else:
+            assert verdict == Exact(value)
+
+
+def test_rules_are_told_and_best_moves_are_the_default() -> None:
+    state = State.parse(str(RED), ON_TURN)
+    assert solve(state, megabytes=1).rules == "end_check=on_turn"
+    assert solve(State.parse(str(FINISHED), ON_TURN)).rules == "end_check=on_turn"
+    assert not solve(state, megabytes=1).notes
+
+
+def test_a_finished_game() -> None:
+    state = State.parse("2R/rb1/Bb1 b 1,1 5,2")
+    result = solve(state, megabytes=1)
+    assert state.scores() == (11, 4)
+    assert (result.verdict, result.moves, result.best, result.pv) == (Exact(7), {}, (), ())
+    assert (result.effort.nodes, result.effort.table_fill) == (0, 0.0)
+
+
+def test_the_defaults_of_memory_and_of_a_table_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[float] = []
+
+    def tell(board: Any, rules: Any, megabytes: float) -> Duel:
+        made.append(megabytes)
+        return Duel(board, rules, 0.02)
+
+    monkeypatch.setattr(solving, "Duel", tell)
+    solve(THREE)
+    solve(THREE, megabytes=3)
+    solve(THREE, megabytes=4, duel=Duel(THREE.board, THREE.rules, 1))
+    assert made == [512.0, 3]
+
+
+# ---- limits
+
+
+@pytest.mark.parametrize("wanted", ["value", "best", "all"])
+def test_every_limit_of_nodes(wanted: Any) -> None:
+    """Whatever the search was doing at its limit, the answer says how far it came, and what it says holds."""
+    whole = solve(RED, moves=wanted, megabytes=0.02)
+    met = set()
+    for nodes in range(1, whole.effort.nodes + 2):
+        result = solve(RED, moves=wanted, nodes=nodes, megabytes=0.02)
+        assert result.effort.nodes <= nodes
+        met.add((result.exact, result.notes))
+        assert texts(result.moves) == list(RED_VALUES)
+        for move, verdict in [(None, result.verdict), *result.moves.items()]:
+            value = 12 if move is None else RED_VALUES[str(move)]
+            low, high = (verdict.low, verdict.high) if isinstance(verdict, Bounds) else (value, value)
+            assert verdict == Exact(value) or isinstance(verdict, Bounds)
+            assert low is None or (isinstance(low, int) and low <= value)
+            assert high is None or (isinstance(high, int) and high >= value)
+        if result.exact:
+            assert {RED_VALUES[text] for text in texts(result.best)} == {12}
+            assert len(result.best) == (1 if wanted == "value" else 2)
+        else:
+            assert (len(result.best), result.pv) == (1, ())
+        assert texts(result.pv) in ([], ["e5-d5-d4", "a1-e1-e4"])
+        assert bool(result.pv) == (result.notes in ((), (ONE_NOTE,)))
+    stages = {
+        "value": {(True, (ONE_NOTE,))}, "best": {(True, (LIMIT_NOTE, REST_NOTE)), (True, ())},
+        "all": {(True, (LIMIT_NOTE, REST_NOTE)), (True, (LIMIT_NOTE,)), (True, ())},
+    }
+    assert met == stages[wanted] | {(False, (LIMIT_NOTE, GUESS_NOTE))}
+
+
+STOPS = [(KeyboardInterrupt, INTERRUPTED), (OutOfMemory, MEMORY_NOTE), (OutOfBudget, LIMIT_NOTE)]
+
+
+@pytest.mark.parametrize(("error", "note"), STOPS)
+@pytest.mark.parametrize(("at", "wanted", "verdict", "best", "notes"), [
+    ("gain", "best", Bounds(-143, 163), 1, (GUESS_NOTE,)),
+    ("holds", "best", Exact(12), 2, (REST_NOTE,)),
+    ("a_best", "value", Exact(12), 2, (REST_NOTE,)),
+    ("line", "best", Exact(12), 2, ()),
+    ("line", "value", Exact(12), 1, (ONE_NOTE,)),
+])
+def test_a_search_that_is_stopped_says_by_what(
+    monkeypatch: pytest.MonkeyPatch, error: type[BaseException], note: str, at: str, wanted: Any, verdict: Any, best: int,
+    notes: tuple[str, ...],
+) -> None:
+    whole = getattr(Duel, at)
+
+    def stop(*arguments: Any) -> Any:
+        monkeypatch.setattr(Duel, at, whole)
+        raise error
+
+    monkeypatch.setattr(Duel, at, stop)
+    result = solve(RED, moves=wanted, megabytes=0.02)
+    assert (result.verdict, len(result.best), result.pv) == (verdict, best, ())
+    assert result.notes == ((*notes, note) if notes == (ONE_NOTE,) else (note, *notes))
+    if error is KeyboardInterrupt:
+        monkeypatch.setattr(Duel, at, stop)
+        with pytest.raises(KeyboardInterrupt):
+            solve(RED, moves=wanted, megabytes=0.02, catch_interrupt=False)
+
+
+def test_where_no_move_is_proven_the_one_nearest_to_it_is_the_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    efforts = dict(zip(RED_VALUES, (9.0, 4.0, 7.0, 3.0, 8.0, 3.0, 5.0, 6.0, 9.0, 9.0, 9.0, 9.0), strict=True))
+    asked = []
+
+    def effort(self: Duel, option: Any, least: int) -> float:
+        asked.append(least)
+        return efforts[str(option.moves[0])]
+
+    def stop(*arguments: Any) -> Any:
+        raise OutOfBudget
+
+    monkeypatch.setattr(Duel, "effort_to_prove", effort)
+    monkeypatch.setattr(Duel, "holds", stop)
+    result = solve(RED, megabytes=0.02)
+    assert (result.verdict, texts(result.best), result.pv) == (Exact(12), ["e5-a5-a3"], ())
+    assert result.notes == (LIMIT_NOTE, GUESS_NOTE, REST_NOTE)
+    assert set(asked) == {2}
+    monkeypatch.setattr(Duel, "gain", stop)
+    made = Duel(RED.board, RED.rules, 0.02)
+    made.likely = 5
+    asked.clear()
+    result = solve(RED, duel=made)
+    assert (texts(result.best), result.notes) == (["e5-a5-a3"], (LIMIT_NOTE, GUESS_NOTE))
+    assert set(asked) == {5}
+
+
+# ---- what is proven
+
+
+@pytest.mark.parametrize(("known", "value", "verdict"), [
+    ((-49, 49), None, Bounds(None, None)), ((-49, 49), 7, Bounds(None, 7)),
+    ((2, 5), None, Bounds(9, 12)), ((2, 5), 11, Bounds(9, 11)), ((2, 5), 13, Bounds(9, 12)), ((2, 5), 9, Exact(9)),
+    ((3, 3), None, Exact(11)), ((3, 3), 11, Exact(11)), ((-49, 5), None, Bounds(9, None)), ((-49, 5), 12, Bounds(9, 12)),
+    ((2, 49), None, Bounds(None, 12)), ((2, 49), 10, Bounds(None, 10)),
+])
+def test_what_is_proven_of_a_move(known: tuple[int, int], value: int | None, verdict: Any) -> None:
+    search = Search()
+    search.known = known
+    made, core = with_search(search, State.initial(3))
+    option = next(option for option in made.options(core) if option.gain == 2)
+    assert not option.after.finished()
+    assert verdict_of(made, option, 12, value) == verdict
+
+
+@pytest.mark.parametrize(("known", "verdict"), [((2, 5), Bounds(-8, -5)), ((4, 4), Exact(-6))])
+def test_what_is_proven_of_a_position_so_far(known: tuple[int, int], verdict: Any) -> None:
+    search: Any = Search()
+    search.known, search.fill = known, 0.25
+    state = State.parse("4R/2r2/1r1r1/1br2/B4 b 2,2 3,1", ON_TURN)
+    made, _ = with_search(search, state)
+    assert proven(state, made) == Result(verdict, effort=Effort(1_000, table_fill=0.25), rules="end_check=on_turn")
