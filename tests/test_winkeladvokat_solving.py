@@ -1,6 +1,7 @@
 """Winkeladvokat's ``solve``: the whole of its answers, where it is stopped, what it tells and keeps meanwhile."""
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,7 +113,7 @@ def test_every_limit_of_nodes(wanted: Any) -> None:
             assert (len(result.best), result.pv) == (1, ())
         assert texts(result.pv) in ([], ["e5-d5-d4", "a1-e1-e4"])
         assert bool(result.pv) == (result.notes in ((), (ONE_NOTE,)))
-    stages = {
+    stages: dict[str, set[Any]] = {
         "value": {(True, (ONE_NOTE,))}, "best": {(True, (LIMIT_NOTE, REST_NOTE)), (True, ())},
         "all": {(True, (LIMIT_NOTE, REST_NOTE)), (True, (LIMIT_NOTE,)), (True, ())},
     }
@@ -201,3 +202,87 @@ def test_what_is_proven_of_a_position_so_far(known: tuple[int, int], verdict: An
     state = State.parse("4R/2r2/1r1r1/1br2/B4 b 2,2 3,1", ON_TURN)
     made, _ = with_search(search, state)
     assert proven(state, made) == Result(verdict, effort=Effort(1_000, table_fill=0.25), rules="end_check=on_turn")
+
+
+# ---- what is told and kept
+
+
+class Kept:
+    """A table whose search tells its listener every 100 seconds for 700, and whose checkpoints are recorded."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        search: Any = self
+        self.duel, _ = with_search(search, THREE)
+        self.nodes, self.fill = 0, 0.5
+        self.listener: Any = None
+        self.duel.gain, self.duel.save, self.duel.load = self.gain, self.save, self.load
+        self.duel.holds, self.duel.line = lambda *_: True, lambda *_: []
+        self.saved: list[tuple[float, Any, Any, int]] = []
+        self.failing: set[float] = set()
+        self.ends: BaseException | None = None
+        monkeypatch.setattr("exactplay.solvers.winkeladvokat.duel.time.process_time", lambda: self.now)
+
+    def gain(self, core: Any, budget: Any) -> int:
+        for step in range(1, 8):
+            self.now = 100.0 * step
+            self.listener(step, 5 * step, 9)
+        if self.ends:
+            raise self.ends
+        return 2
+
+    def save(self, file: Path, state: State, nodes_before: int) -> None:
+        self.saved.append((self.now, file, state, nodes_before))
+        if self.now in self.failing:
+            raise OSError(28, "No space left on device")
+
+    def bounds(self, position: Any) -> tuple[int, int]:
+        return 0, 1
+
+    def load(self, file: Path, state: State) -> int:
+        assert state == THREE
+        return len(file.read_bytes())
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+    return Kept(monkeypatch)
+
+
+def test_progress_is_told_with_the_nodes_of_the_checkpoint(kept: Kept, tmp_path: Path) -> None:
+    told: list[tuple[int, int, int]] = []
+    solve(THREE, duel=kept.duel, progress=lambda *numbers: told.append(numbers))
+    assert told == [(step, 5 * step, 9) for step in range(1, 8)]
+    assert kept.listener is None
+    assert kept.saved == []
+    file = tmp_path / "a.checkpoint"
+    file.write_bytes(b"x" * 40)
+    told.clear()
+    solve(THREE, duel=kept.duel, progress=lambda *numbers: told.append(numbers), checkpoint=file)
+    assert told == [(40 + step, 5 * step, 9) for step in range(1, 8)]
+    assert {before for *_, before in kept.saved} == {40}
+
+
+def test_a_checkpoint_is_written_every_five_minutes_and_at_the_end(kept: Kept, tmp_path: Path) -> None:
+    file = tmp_path / "a.checkpoint"
+    result = solve(THREE, duel=kept.duel, checkpoint=file)
+    # At 300 seconds the five minutes are not over yet.
+    assert kept.saved == [(400.0, file, THREE, 0), (700.0, file, THREE, 0)]
+    assert (result.verdict, result.notes) == (Exact(2), ())
+    kept.saved.clear()
+    kept.ends, kept.now = ZeroDivisionError(), 0.0
+    with pytest.raises(ZeroDivisionError):
+        solve(THREE, duel=kept.duel, checkpoint=file)
+    assert [now for now, *_ in kept.saved] == [400.0, 700.0]
+    assert kept.listener is None
+
+
+def test_a_checkpoint_that_cannot_be_written_is_a_note(kept: Kept, tmp_path: Path) -> None:
+    file = tmp_path / "a.checkpoint"
+    note = f"The checkpoint {file} could not be written (No space left on device): an older one there still holds."
+    kept.failing = {700.0}
+    assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (note,)
+    kept.ends, kept.now = OutOfBudget(), 0.0
+    assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (LIMIT_NOTE, GUESS_NOTE, note)
+    kept.ends, kept.failing, kept.now = None, {400.0}, 0.0
+    assert solve(THREE, duel=kept.duel, checkpoint=file).notes == ()
