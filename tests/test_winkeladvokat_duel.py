@@ -31,7 +31,7 @@ class Search:
         self.gain, self.costs, self.spent = gain, costs, {0: spent}
         self.asked: list[tuple[int, int]] = []
         self.nodes, self.full, self.seconds = 1_000, False, 0.0
-        self.known = (-32_000, 32_000)
+        self.known, self.fill = (-32_000, 32_000), 0.25
 
     def prove(self, position: Any, k: int, nodes: int, seconds: float) -> tuple[bool | None, int, int]:
         self.asked.append((k, nodes))
@@ -43,6 +43,9 @@ class Search:
 
     def bounds(self, position: Any) -> tuple[int, int]:
         return self.known
+
+    def numbers(self, position: Any, k: int) -> tuple[int, int] | None:
+        return 5, 5
 
 
 def with_search(search: Search, state: State = SMALL) -> tuple[Any, Any]:
@@ -63,6 +66,7 @@ def test_what_is_left_of_a_budget(clock: None) -> None:
     assert Budget().left() == (LIMIT, 1e9)
     assert Budget(nodes=5, used=3).left() == (2, 1e9)
     assert Budget(seconds=10.0, started=100.0, used=7).left() == (LIMIT, 3.0)
+    assert Budget(nodes=4, seconds=8.0, started=100.0, used=3).left() == (1, 1.0)
     for spent in (Budget(nodes=3, used=3), Budget(seconds=7.0, started=100.0), Budget(nodes=9, seconds=6.5, started=100.0)):
         with pytest.raises(OutOfBudget):
             spent.left()

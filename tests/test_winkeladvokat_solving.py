@@ -1,6 +1,7 @@
 """Winkeladvokat's ``solve``: the whole of its answers, where it is stopped, what it tells and keeps meanwhile."""
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Effort, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, proven, solve, solving
 from exactplay.solvers.winkeladvokat.duel import OutOfBudget, OutOfMemory
+from exactplay.solvers.winkeladvokat.many import MaxN, Paranoid
 from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, MEMORY_NOTE, verdict_of
 
 THREE = State.parse("2R/3/B2 b 3,3 0,0")
@@ -197,8 +199,8 @@ def test_what_is_proven_of_a_move(known: tuple[int, int], value: int | None, ver
 
 @pytest.mark.parametrize(("known", "verdict"), [((2, 5), Bounds(-8, -5)), ((4, 4), Exact(-6))])
 def test_what_is_proven_of_a_position_so_far(known: tuple[int, int], verdict: Any) -> None:
-    search: Any = Search()
-    search.known, search.fill = known, 0.25
+    search = Search()
+    search.known = known
     state = State.parse("4R/2r2/1r1r1/1br2/B4 b 2,2 3,1", ON_TURN)
     made, _ = with_search(search, state)
     assert proven(state, made) == Result(verdict, effort=Effort(1_000, table_fill=0.25), rules="end_check=on_turn")
@@ -286,3 +288,59 @@ def test_a_checkpoint_that_cannot_be_written_is_a_note(kept: Kept, tmp_path: Pat
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (LIMIT_NOTE, GUESS_NOTE, note)
     kept.ends, kept.failing, kept.now = None, {400.0}, 0.0
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == ()
+
+
+# ---- three and four players
+
+YELLOW = State.parse("1yB2/r1r1R/1b2r/Y1b2/5 y 2,1,2 1,0,0", ON_TURN)
+
+
+def test_the_whole_answer_for_three_players() -> None:
+    assert dataclasses.replace(solve(YELLOW), effort=Effort()) == Result(
+        Exact((11, 12, 7)),
+        {Move.parse(text): Exact(scores) for text, scores in {
+            "a2-a1-b1": (15, 12, 6), "a2-a1-c1": (15, 12, 4), "a2-a1-d1": (13, 12, 4), "a2-a1-e1": (13, 12, 4),
+            "a2-b2-b1": (11, 12, 7),
+        }.items()},
+        (Move.parse("a2-b2-b1"),),
+        tuple(map(Move.parse, ("a2-b2-b1", "c5-d5-d1", "e4-d4-d3", "b2xb4", "d1-d2-e2"))),
+        rules="end_check=on_turn",
+        notes=(
+            "Among moves equal for the player to move the first in the order of texts is taken; the scores rest on that.",
+            "Against all others together Yellow can force a margin of -8 over the best of them.",
+        ),
+    )
+    result = solve(YELLOW, nodes=solve(YELLOW).effort.nodes + 1)
+    assert list(result.moves) == list(YELLOW.legal_moves())
+    assert result.exact
+
+
+def test_a_finished_game_of_three_players() -> None:
+    state = State.parse("R1Y/yyb/Byr b 1,1,1 5,9,3", ON_TURN)
+    result = solve(state, nodes=0)
+    assert (result.verdict, result.moves, result.rules) == (Exact((7, 9, 11)), {}, "end_check=on_turn")
+    assert (result.effort.nodes, result.effort.table_fill) == (0, None)
+
+
+@pytest.mark.parametrize(("limits", "nodes", "note"), [
+    ({"nodes": 3}, 3, "Not solved within the limits; positions of three and four players must be small."),
+    ({"seconds": 0.0}, 0, "Not solved within the limits; positions of three and four players must be small."),
+    ({"megabytes": 0.005}, 5, MEMORY_NOTE),
+])
+def test_limits_for_three_players(limits: dict[str, Any], nodes: int, note: str) -> None:
+    result = solve(YELLOW, **limits)
+    whole: Result[Move] = Result(Bounds(None, None), effort=result.effort, rules="end_check=on_turn", notes=(note,))
+    assert result == whole
+    assert (result.effort.nodes, result.effort.table_fill) == (nodes, None)
+
+
+@pytest.mark.parametrize("kind", [MaxN, Paranoid])
+def test_an_interruption_for_three_players(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kind, "value", interrupt)
+    result = solve(YELLOW)
+    assert (result.verdict, result.rules, result.notes) == (Bounds(None, None), "end_check=on_turn", (INTERRUPTED,))
+    with pytest.raises(KeyboardInterrupt):
+        solve(YELLOW, catch_interrupt=False)
