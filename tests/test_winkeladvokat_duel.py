@@ -293,9 +293,12 @@ HARD = {8: 10**7, 9: 10**8, 10: 10**8, 11: 10**7, 7: 10**6, 12: 10**6}
     (3, (3, 3), {}, {}, ""),
     (3, (2, 32_000), {}, {}, "500: 3 4"),
     (-3, (-9, 0), {}, {}, "500: 0 -1 -3 -2"),
+    (-5, (-5, 32_000), {}, {}, "500: 1 0 -2 -4"),
+    (5, (-32_000, 7), {}, {}, "500: 1 2 4 7 5 6"),
     # Without an answer the ratio of proof and disproof number counts: below 0.4 after 500 nodes, less after more.
     (3, None, {3: 10**6, 4: 10**6}, {3: (39, 100), 4: (40, 100)},
      "500: 1 2 4 3; 100000: 4; 4000: 4 3; 800000: 3; 32000: 3; 6400000: 3; 32000: 4; 6400000: 4"),
+    (3, None, {3: 10**5, 4: 10**5}, {3: (40, 100), 4: (90, 100)}, "500: 1 2 4 3; 100000: 3; 500: 4; 100000: 4"),
     (3, None, {2: 10**4, 3: 10**7, 4: 5 * 10**7}, {2: (1, 100), 3: (14, 100), 4: (15, 100)},
      "500: 1 2 4 8 6 5; 100000: 4; 4000: 4 3; 800000: 4; 32000: 4 3 2; 6400000: 3; 200000: 3 4; 256000: 3; 51200000: 3; "
      "256000: 4; 51200000: 4"),
@@ -318,6 +321,21 @@ def test_the_questions_that_find_a_value(
     assert in_short(search.asked) == asked
     assert budget.used == search.nodes - 1_000
     assert made.likely == gain
+
+
+@pytest.mark.parametrize(("gain", "hard", "asked"), [
+    (3, None, "-48 -46 -42 -34 -18 14 -17 -15 -11 -3 13 -2 0 4 1 3"), (-48, None, "-48 -46 -47"),
+    (48, None, "-48 -46 -42 -34 -18 14 49 15 17 21 29 45 48"),
+    (9, 9, "-48 -46 -42 -34 -18 14 -17 -15 -11 -3 13 -2 0 4 12 5 7 11 8 10 9 9"),
+    (3, 4, "-48 -46 -42 -34 -18 14 -17 -15 -11 -3 13 -2 0 4 1 3 7 4 6 4 5 4 4"),
+])
+def test_narrowing_ends_where_it_finds_the_value_or_no_more_answers(gain: int, hard: int | None, asked: str) -> None:
+    search = Search(gain)
+    search.costs = lambda k: 1 if search.asked[-1][1] == 200_000 and k != hard else 10**8
+    made, core = with_search(search)
+    assert made.gain(core, Budget()) == gain
+    told = in_short(search.asked).split("; ")
+    assert [part for part in told if part.startswith("200000: ")] == [f"200000: {asked}"]
 
 
 # ---- moves
