@@ -354,6 +354,18 @@ def test_moves_that_lead_to_one_position_are_one_option() -> None:
         assert option.after.fields() == to_core(state.play(option.moves[-1])).fields()
 
 
+def test_captures_with_the_same_ends_that_take_others_are_other_options() -> None:
+    state = State.parse(
+        "7R/2b5/1rr2r2/6r1/rr1rr3/8/8/B3rr2 b 9,9 0,0", WinkeladvokatRules(capture_directions="both")
+    )
+    made, core = with_search(Search(), state)
+    options = made.options(core)
+    assert [{state.play(move) for move in option.moves} for option in options] == [
+        {state.play(option.moves[0])} for option in options
+    ]
+    assert len(options) == len({state.play(move) for move in state.legal_moves()})
+
+
 def test_a_move_holds_where_the_opponent_gains_too_little() -> None:
     search = Search(gain=3, costs=lambda k: 40)
     made, core = with_search(search, State.initial(4))
@@ -382,6 +394,9 @@ def test_how_far_a_move_is_from_being_proven(costs: int, numbers: tuple[int, int
     assert [made.effort_to_prove(option, least) for least in (2, 3)] == effort
     assert made.search.asked == [(4, 2), (3, 2)]
     assert looked_up == ([4, 3] if costs == 3 else [])
+    if costs == 3:
+        made.search.full = True
+        assert made.effort_to_prove(option, 2) == effort[0]
 
 
 def test_how_far_a_move_is_where_positions_can_come_back() -> None:
