@@ -13,7 +13,7 @@ import pytest
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat import Duel, duel
-from exactplay.solvers.winkeladvokat.duel import INFINITE, Budget, OutOfBudget, OutOfMemory
+from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
 from exactplay.solvers.winkeladvokat.native import to_core
 
 DEFAULT = WinkeladvokatRules()
@@ -22,6 +22,7 @@ FINISHED = State.parse("2R/rb1/Bb1 b 1,1 0,0")
 ENDLESS = WinkeladvokatRules(empty_supply="moves_without_placing")
 LAWYERS = State.parse("2R/1b1/B2 b 0,0 0,0", ENDLESS)
 LIMIT = 1 << 62
+INFINITE = 1 << 30
 
 
 class Search:
@@ -146,6 +147,15 @@ def test_what_is_proven_is_not_asked_again() -> None:
         assert made.proves(core, k, Budget(nodes=0)) is (k <= 3)
         assert (made.proof, made.disproof) == proof
     assert made.search.asked == []
+
+
+def test_proof_numbers_of_what_is_known_are_those_of_the_core() -> None:
+    made, core = Duel(SMALL.board, DEFAULT, 0.02), to_core(SMALL)
+    for budget in (Budget(), Budget(nodes=0)):
+        assert made.proves(core, -20, budget) is True
+        assert (made.proof, made.disproof) == (0, INFINITE)
+        assert made.proves(core, 20, budget) is False
+        assert (made.proof, made.disproof) == (INFINITE, 0)
 
 
 def test_an_answer_narrows_what_was_known_and_never_widens_it() -> None:
