@@ -100,6 +100,7 @@ def test_every_limit_of_nodes(wanted: Any) -> None:
     for nodes in range(1, whole.effort.nodes + 2):
         result = solve(RED, moves=wanted, nodes=nodes, megabytes=0.02)
         assert result.effort.nodes <= nodes
+        assert result.effort.table_fill is not None
         met.add((result.exact, result.notes))
         assert texts(result.moves) == list(RED_VALUES)
         for move, verdict in [(None, result.verdict), *result.moves.items()]:
@@ -288,6 +289,21 @@ def test_a_checkpoint_that_cannot_be_written_is_a_note(kept: Kept, tmp_path: Pat
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (LIMIT_NOTE, GUESS_NOTE, note)
     kept.ends, kept.failing, kept.now = None, {400.0}, 0.0
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == ()
+
+
+def test_answers_outlive_a_table_that_forgets_them(kept: Kept) -> None:
+    """The table knows nothing of any move but that its gain is 0 or 1; what it answered before counts."""
+    kept.duel.holds = lambda option, *_: str(option.moves[0]) in ("a1-a3-b3", "a1-b1-b2")
+    kept.duel.line = lambda core, gain, first, budget: [first.moves[0]]
+    assert texts(solve(THREE, duel=kept.duel).pv) == ["a1-a3-b3"]
+    found = solve(THREE, duel=kept.duel).moves
+    assert [found[Move.parse(text)] for text in ("a1-a2-b2", "a1-a3-b3", "a1-b1-b2")] == [Bounds(1, 2), Exact(2), Exact(2)]
+    found = solve(THREE, duel=kept.duel, moves="all").moves
+    # Of the others each brings what is scored at once, less 2: the number on its turn, and 0 in a corner.
+    assert {str(move): verdict for move, verdict in found.items()} == {
+        "a1-a2-b2": Exact(0), "a1-a2-c2": Exact(0), "a1-a3-b3": Exact(2), "a1-b1-b2": Exact(2), "a1-b1-b3": Exact(0),
+        "a1-c1-c2": Exact(-2),
+    }
 
 
 # ---- three and four players
