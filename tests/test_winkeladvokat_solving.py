@@ -155,7 +155,7 @@ def test_a_search_that_is_stopped_says_by_what(
 
 
 def test_where_no_move_is_proven_the_one_nearest_to_it_is_the_guess(monkeypatch: pytest.MonkeyPatch) -> None:
-    efforts = dict(zip(RED_VALUES, (9.0, 4.0, 7.0, 3.0, 8.0, 3.0, 5.0, 6.0, 9.0, 9.0, 9.0, 9.0), strict=True))
+    efforts = dict(zip(RED_VALUES, (9.0, 4.0, 7.0, 1.0, 8.0, 1.0, 5.0, 6.0, 9.0, 9.0, 9.0, 9.0), strict=True))
     asked = []
 
     def effort(self: Duel, option: Any, least: int) -> float:
@@ -331,11 +331,13 @@ def test_the_whole_answer_for_three_players() -> None:
     assert result.exact
 
 
-def test_a_finished_game_of_three_players() -> None:
+def test_a_finished_game_of_three_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactplay.solvers.winkeladvokat.duel.time.process_time", lambda: 1e6)
     state = State.parse("R1Y/yyb/Byr b 1,1,1 5,9,3", ON_TURN)
     result = solve(state, nodes=0)
     assert (result.verdict, result.moves, result.rules) == (Exact((7, 9, 11)), {}, "end_check=on_turn")
     assert (result.effort.nodes, result.effort.table_fill) == (0, None)
+    assert result.effort.seconds > 1e5
 
 
 @pytest.mark.parametrize(("limits", "nodes", "note"), [
@@ -356,7 +358,9 @@ def test_an_interruption_for_three_players(kind: Any, monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     monkeypatch.setattr(kind, "value", interrupt)
+    monkeypatch.setattr("exactplay.solvers.winkeladvokat.duel.time.process_time", lambda: 1e6)
     result = solve(YELLOW)
     assert (result.verdict, result.rules, result.notes) == (Bounds(None, None), "end_check=on_turn", (INTERRUPTED,))
+    assert result.effort.seconds > 1e5
     with pytest.raises(KeyboardInterrupt):
         solve(YELLOW, catch_interrupt=False)
