@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from test_winkeladvokat_duel import FINISHED, Search, with_search
+from typer.testing import CliRunner
 
+from exactplay.cli import winkeladvokat
 from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
 from exactplay.solvers.result import Bounds, Effort, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, proven, solve, solving
@@ -73,6 +75,12 @@ def test_a_finished_game() -> None:
     assert state.scores() == (11, 4)
     assert (result.verdict, result.moves, result.best, result.pv) == (Exact(7), {}, (), ())
     assert (result.effort.nodes, result.effort.table_fill) == (0, 0.0)
+
+
+@pytest.mark.parametrize(("wanted", "code"), [("value", 0), ("best", 0), ("all", 0), ("VALUE", 2), ("every", 2)])
+def test_what_may_be_asked_of_the_moves_on_the_command_line(wanted: str, code: int) -> None:
+    arguments = ["solve", str(THREE), "--memory", "1", "--moves", wanted, "--json"]
+    assert CliRunner().invoke(winkeladvokat.app, arguments).exit_code == code
 
 
 def test_the_defaults_of_memory_and_of_a_table_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +219,9 @@ def test_what_is_proven_of_a_position_so_far(known: tuple[int, int], verdict: An
 
 
 class Kept:
-    """A table whose search tells its listener every 100 seconds for 700, and whose checkpoints are recorded."""
+    """A table whose search tells its listener at certain times, and whose checkpoints are recorded."""
+
+    times = (100.0, 200.0, 300.0, 300.5, 400.0, 500.0, 600.0)
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
@@ -227,8 +237,8 @@ class Kept:
         monkeypatch.setattr("exactplay.solvers.winkeladvokat.duel.time.process_time", lambda: self.now)
 
     def gain(self, core: Any, budget: Any) -> int:
-        for step in range(1, 8):
-            self.now = 100.0 * step
+        for step, now in enumerate(self.times, 1):
+            self.now = now
             self.listener(step, 5 * step, 9)
         if self.ends:
             raise self.ends
@@ -269,25 +279,25 @@ def test_progress_is_told_with_the_nodes_of_the_checkpoint(kept: Kept, tmp_path:
 def test_a_checkpoint_is_written_every_five_minutes_and_at_the_end(kept: Kept, tmp_path: Path) -> None:
     file = tmp_path / "a.checkpoint"
     result = solve(THREE, duel=kept.duel, checkpoint=file)
-    # At 300 seconds the five minutes are not over yet.
-    assert kept.saved == [(400.0, file, THREE, 0), (700.0, file, THREE, 0)]
+    # After 300 seconds the five minutes are just not over.
+    assert kept.saved == [(300.5, file, THREE, 0), (600.0, file, THREE, 0)]
     assert (result.verdict, result.notes) == (Exact(2), ())
     kept.saved.clear()
     kept.ends, kept.now = ZeroDivisionError(), 0.0
     with pytest.raises(ZeroDivisionError):
         solve(THREE, duel=kept.duel, checkpoint=file)
-    assert [now for now, *_ in kept.saved] == [400.0, 700.0]
+    assert [now for now, *_ in kept.saved] == [300.5, 600.0]
     assert kept.listener is None
 
 
 def test_a_checkpoint_that_cannot_be_written_is_a_note(kept: Kept, tmp_path: Path) -> None:
     file = tmp_path / "a.checkpoint"
     note = f"The checkpoint {file} could not be written (No space left on device): an older one there still holds."
-    kept.failing = {700.0}
+    kept.failing = {600.0}
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (note,)
     kept.ends, kept.now = OutOfBudget(), 0.0
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == (LIMIT_NOTE, GUESS_NOTE, note)
-    kept.ends, kept.failing, kept.now = None, {400.0}, 0.0
+    kept.ends, kept.failing, kept.now = None, {300.5}, 0.0
     assert solve(THREE, duel=kept.duel, checkpoint=file).notes == ()
 
 
