@@ -146,7 +146,7 @@ class Rounds:
         self.duel, _ = with_search(self.search, state)
         self.ends: BaseException | None = None
         monkeypatch.setattr(guess, "_one_round", self.one_round)
-        monkeypatch.setattr(guess, "_sample", lambda samples, seconds: self.sampled.append(seconds))
+        monkeypatch.setattr(guess, "_sample", lambda samples, seconds: self.sampled.append(seconds * len(samples)))
 
     def one_round(self, duel: Any, core: Any, budget: Budget, length: float) -> None:
         assert duel is self.duel
@@ -164,7 +164,7 @@ def test_rounds_grow_and_a_fifth_of_each_goes_into_random_games(monkeypatch: pyt
     told: list[Result[Any]] = []
     answer = analyse(BEHIND, seconds=10.0, nodes=350, duel=rounds.duel, update=told.append)
     assert rounds.lengths == [0.25, 0.375, 0.5625, 0.84375]
-    assert rounds.sampled == pytest.approx([0.05, 0.075, 0.1125])
+    assert rounds.sampled == pytest.approx([15 * 0.05, 15 * 0.075, 15 * 0.1125])  # for 15 options
     assert [shown.effort.nodes for shown in told] == [100, 200, 300, 400]
     assert answer == told[-1]
     assert answer.effort == Effort(400, 0.0, 0.25)
