@@ -172,6 +172,7 @@ def test_rounds_grow_and_a_fifth_of_each_goes_into_random_games(monkeypatch: pyt
     assert answer.verdict == Bounds(-10 - widest, -10 + widest)
     assert answer.rules == "end_check=on_turn"
     assert (answer.notes, answer.pv) == ((GUESS_NOTE, SAMPLE_NOTE, SEED_NOTE), ())
+    assert "says little about best play" in SAMPLE_NOTE
     assert list(answer.moves) == sorted(answer.moves) == list(BEHIND.legal_moves())
     assert {verdict.samples for verdict in answer.moves.values() if isinstance(verdict, Estimate)} == {256}
     rounds.lengths.clear()

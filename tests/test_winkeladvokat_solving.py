@@ -131,6 +131,12 @@ def test_every_limit_of_nodes(wanted: Any) -> None:
     assert met == stages[wanted] | {(False, (LIMIT_NOTE, GUESS_NOTE))}
 
 
+def test_the_notes() -> None:
+    assert "best move is a guess" in GUESS_NOTE
+    assert "interrupted" in INTERRUPTED
+    assert "its limit of memory" in MEMORY_NOTE
+
+
 STOPS = [(KeyboardInterrupt, INTERRUPTED), (OutOfMemory, MEMORY_NOTE), (OutOfBudget, LIMIT_NOTE)]
 
 
