@@ -11,6 +11,7 @@ import pytest
 from exactplay.certificates import Checked, check_content
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.solvers import winkeladvokat
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import Duel, certificate, divide, perft, solve
@@ -23,6 +24,11 @@ SMALL = "2R/3/B2 b 1,1 0,0"
 MANY = "R1Y/3/B2 b 15,15,15 0,0,0"
 #: a1 and b2 of Blue; his Article can go round four of Red's, either way.
 DIAMOND = "4R/2r2/1r1r1/1br2/B4 b 2,2 0,0"
+
+
+def test_the_package_has_what_it_names() -> None:
+    assert len(winkeladvokat.__all__) == 10
+    assert all(hasattr(winkeladvokat, name) for name in winkeladvokat.__all__)
 
 
 def test_counts() -> None:
