@@ -255,6 +255,14 @@ def test_a_position_that_can_come_back_is_valued_once(clock: None) -> None:
     assert made.bounds(core) == (4, 4)
 
 
+def test_while_there_is_something_to_place_no_position_comes_back() -> None:
+    for supply in ("1,0", "0,1"):
+        search = Endless()
+        made, core = with_search(search, State.parse(f"2R/1b1/B2 {'b' if supply == '1,0' else 'r'} {supply} 0,0", ENDLESS))
+        assert made.proves(core, 3, Budget()) is True
+        assert (search.asked, search.seen_twice) == ([(3, LIMIT)], [])
+
+
 def test_positions_seen_twice_are_part_of_the_question() -> None:
     state = State.parse("3R/4/4/B3 b 0,0 0,0", ENDLESS)
     search = Endless()
