@@ -23,7 +23,14 @@ def main() -> None:
         raise SystemExit(2)
     # Run from the root, `solvers` and `cython_core` would shadow nothing, but be importable twice.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path.cwd()]
-    getattr(import_module(f"bench.{words[0]}"), action)(words[1:])
+    try:
+        getattr(import_module(f"bench.{words[0]}"), action)(words[1:])
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("exactplay", "bench"):
+            raise
+        print(f"this needs {error.name}, which is not installed: pip install -e '.[test]'; docs/mutation.md says what the "
+              "checks of the tests need besides", file=sys.stderr)
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from exactplay.certificates.format import Certificate, Progress
-from exactplay.certificates.proof import Question, Recorder, certificate_of, sides, walk
+from exactplay.certificates.proof import MOST_STEPS, Question, Recorder, certificate_of, sides, walk
 from exactplay.rules.contract import OVER
 from exactplay.solvers.result import Exact, Result
 
@@ -44,16 +44,21 @@ def certify(
     question: Question[Any], value: int, choose: Choose, progress: Progress | None = None
 ) -> Certificate:
     """The certificate that a question has a value; ``choose`` knows the prover's moves."""
-    proofs = {}
-    for name, prover, least in sides(question, value, value):
-
-        def chosen(state: Any, moves: Sequence[Any], least: int = least) -> int:
-            return choose(state, moves, least)
-
-        recorder = Recorder(chosen)
-        walk(question, prover, least, recorder, progress)
-        proofs[name] = bytes(recorder.content)
+    proofs = {
+        name: _proof(question, prover, least, choose, progress) for name, prover, least in sides(question, value, value)
+    }
     return certificate_of(question, value, value, proofs)
+
+
+def _proof(question: Question[Any], prover: int, least: int, choose: Choose, progress: Progress | None) -> bytes:
+    def chosen(state: Any, moves: Sequence[Any]) -> int:
+        if recorder.steps > MOST_STEPS:
+            raise NotProven(f"its proof has more than {MOST_STEPS:,} steps, which no check follows; take a later position")
+        return choose(state, moves, least)
+
+    recorder = Recorder(chosen)
+    walk(question, prover, least, recorder, progress)
+    return bytes(recorder.content)
 
 
 def value_of(result: Result[Any]) -> int:

@@ -34,7 +34,7 @@ _LONGEST_LINE: Final = 12  # moves that an error shows
 _LARGEST_NUMBER: Final = 1 << 32
 _LARGEST_VALUE: Final = 10**15
 #: steps of one proof; a reader has to keep the positions in memory
-_MOST_STEPS: Final = 4_000_000
+MOST_STEPS: Final = 4_000_000
 _UNKNOWN: Final = (-math.inf, math.inf)
 
 
@@ -70,6 +70,11 @@ class Question(abc.ABC, Generic[S]):
     @abc.abstractmethod
     def __str__(self) -> str:
         """The question in one line for a reader, and whose value is meant."""
+
+    def moves(self, state: S) -> Sequence[Any]:
+        """The legal moves, sorted by text; raises :class:`Fails` where they are more than a reader can hold."""
+        moves: Sequence[Any] = state.legal_moves()
+        return moves
 
     def after(self, state: S, move: Any) -> S:
         """The position after a legal move."""
@@ -127,9 +132,10 @@ def walk(
                 if (low if sign == 1 else -high) >= least:
                     ends += 1
                 elif state.to_move == OVER:
-                    raise Fails(f"the game ends with {sign * question.worth(state)}, not with at least {least}")
+                    bound = f"at least {least}" if sign == 1 else f"at most {-least}"
+                    raise Fails(f"the game ends with {question.worth(state)}, not with {bound}")
                 else:
-                    moves = state.legal_moves()
+                    moves = question.moves(state)
                     if not moves:
                         # Else every reply would be answered, as there are none.
                         raise Fails("the game goes on, and there is no legal move")
@@ -188,8 +194,8 @@ class Reader:
 
     def _next(self) -> int:
         self._steps += 1
-        if self._steps > _MOST_STEPS:
-            raise Fails(f"it has more than {_MOST_STEPS:,} steps, which this exactplay does not follow")
+        if self._steps > MOST_STEPS:
+            raise Fails(f"it has more than {MOST_STEPS:,} steps, which this exactplay does not follow")
         number = next(self._numbers, None)
         if number is None:
             raise Fails("it ends before every reply is answered")
@@ -202,6 +208,7 @@ class Recorder:
     def __init__(self, choose: Callable[[Any, Sequence[Any]], int]) -> None:
         self._choose = choose
         self.content = bytearray()
+        self.steps = 0
 
     def choice(self, state: Any, moves: Sequence[Any]) -> int:
         """Ask for the move and write its number."""
@@ -214,6 +221,7 @@ class Recorder:
         self._write(number)
 
     def _write(self, number: int) -> None:
+        self.steps += 1
         while number >= 128:
             self.content.append(number & 127 | 128)
             number >>= 7

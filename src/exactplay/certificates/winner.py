@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Self
 
 from exactplay.certificates.format import BadCertificate, Certificate, shown
-from exactplay.certificates.proof import Question
-from exactplay.rules.winner import State
+from exactplay.certificates.proof import Fails, Question
+from exactplay.rules.winner import Move, State
+
+_MOST_MOVES: Final = 100_000
+_SMALL_HAND: Final = 20  # cards; no more moves than that, whatever they are
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,6 +35,12 @@ class WinnerQuestion(Question[State]):
             return 1 if state.out[0] == 0 else -1
         own, other = state.scores()
         return own - other
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """From a huge hand the straights alone can be millions."""
+        if len(state.hands[state.to_move]) > _SMALL_HAND and state.has_more_moves_than(_MOST_MOVES):
+            raise Fails(f"there are more than {_MOST_MOVES:,} legal moves, which this exactplay does not follow")
+        return super(WinnerQuestion, self).moves(state)
 
     def bounds(self, state: State) -> tuple[float, float]:
         """Nobody can do more than win."""

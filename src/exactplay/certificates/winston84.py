@@ -42,6 +42,9 @@ TOLERANCE: Final = 1e-10
 #: terms one after another, each off by half a unit in the last place at most; doubled for all that is small beside it
 _ROUNDING: Final = 2 * 6**6 * 2.0**-53
 
+#: how far from the truth a value may be for the check to call it proven, relative to the value (to 1 if that is more)
+_PROVEN_WITHIN: Final = 1e-6
+
 _RESULTS: Final = 37  # 0 to 36
 _LANES: Final = 8  # places evaluated at once
 _MOST_PLACES: Final = 9 * 2_000 * 10 * 2  # rounds, boxes of the longest route with its detour, marks, fresh or not
@@ -164,6 +167,11 @@ class CheckedTable:
         rounds = LAST_ROUND - self.table.start.round + 1
         return rounds * (self.residual + _ROUNDING * self.scale) if self.complete else None
 
+    @property
+    def proven(self) -> bool:
+        """Whether every place was checked, and rounding leaves no doubt, as it does beside absurdly large scores."""
+        return self.error_bound is not None and self.error_bound <= _PROVEN_WITHIN * max(1.0, abs(self.table.value))
+
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
         table = self.table
@@ -173,7 +181,7 @@ class CheckedTable:
             "rules": table.rules.changed(), "place": str(table.start), "value": table.value, "places": len(table.values),
             "checked": self.checked, "pairs": self.pairs, "residual": self.residual,
             "relative_residual": self.relative_residual, "complete": self.complete, "seed": self.sampled,
-            "error_bound": self.error_bound, "interrupted": self.interrupted,
+            "error_bound": self.error_bound, "proven": self.proven, "interrupted": self.interrupted,
         }
 
     def lines(self) -> list[str]:
@@ -184,7 +192,12 @@ class CheckedTable:
         else:
             how = "until the interruption" if self.interrupted else f"a random sample with seed {self.sampled}"
             what = f"{self.checked:,} of {places} places ({how})"
-        verdict = "checked" if self.complete else "not proven, only a part of its table was checked"
+        if self.proven:
+            verdict = "checked"
+        elif self.error_bound is None:
+            verdict = "not proven, only a part of its table was checked"
+        else:
+            verdict = f"not proven, beside values of {self.scale:.1e} rounding leaves a doubt of {self.error_bound:.1e}"
         lines = [
             f"{table}: {table.value:.10g} ({verdict})",
             f"checked: {what}, each with all of its rolls ({self.pairs:,} pairs of a place and a roll)",
@@ -235,7 +248,8 @@ def check_table(
     try:
         for batch in _batches(chosen, rows):
             utilities = np.ascontiguousarray(np.array([rows[group[0]] for group in batch]).T)
-            values = schedule.values(utilities)
+            with np.errstate(over="ignore"):  # an infinite mean equals no value
+                values = schedule.values(utilities)
             for lane, group in enumerate(batch):
                 scale = float(np.abs(rows[group[0]]).max())
                 largest = max(largest, scale)

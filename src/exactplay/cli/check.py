@@ -10,6 +10,7 @@ import typer
 from exactplay.certificates import SAMPLE, SEED, CheckedTable, WrongCertificate
 from exactplay.certificates import check as check_file
 from exactplay.cli.common import INTERRUPTED, JsonFlag, print_json, progress_in_words
+from exactplay.rules.contract import BadText
 
 
 def check(
@@ -17,14 +18,19 @@ def check(
     complete: Annotated[
         bool, typer.Option("--complete", help="Winston 1984: every place, not a sample. Ctrl-C tells how far it got.")
     ] = False,
-    sample: Annotated[int, typer.Option(min=1, help="Winston 1984: check so many places.")] = SAMPLE,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help=f"Winston 1984: check so many places; {SAMPLE} if not given.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the sample.")] = SEED,
     json_: JsonFlag = False,
 ) -> None:
     """Exit code 0: it holds; 1: it is well formed and wrong; 2: it is no certificate, or a damaged one."""
+    if complete and sample is not None:
+        raise BadText("--complete checks all places and --sample some of them; give one of the two")
+    places = None if complete else sample or SAMPLE
     try:
         with progress_in_words() as tell:
-            checked = check_file(file, sample=None if complete else sample, seed=seed, progress=tell)
+            checked = check_file(file, sample=places, seed=seed, progress=tell)
     except WrongCertificate as error:
         print("exactplay: wrong: " + " ".join(str(error).split()), file=sys.stderr)
         raise typer.Exit(1) from None
