@@ -192,6 +192,9 @@ def test_where_no_move_is_proven_the_one_nearest_to_it_is_the_guess(monkeypatch:
     result = solve(RED, duel=made)
     assert (texts(result.best), result.notes) == (["e5-a5-a3"], (LIMIT_NOTE, GUESS_NOTE))
     assert set(asked) == {5}
+    monkeypatch.setattr(Duel, "effort_to_prove", lambda self, option, least: 9.0 - len(option.moves))
+    two = State.parse("4R/2r2/1r1r1/1br2/B4 b 2,2 3,1")
+    assert texts(solve(two, megabytes=0.02).best) == ["b2xb4xd4xd2xb2"]
 
 
 # ---- what is proven
