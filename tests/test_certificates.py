@@ -550,10 +550,30 @@ class Stuck(Node):
 
 
 def test_a_proof_has_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactplay.certificates.proof._MOST_STEPS", 10)
+    monkeypatch.setattr("exactplay.certificates.proof.MOST_STEPS", 10)
     question = NodeQuestion(Node(((1,), (0,), ())))
     with pytest.raises(WrongCertificate, match="more than 10 steps"):
         walk(question, 0, 0, Reader(bytes([0, 1] * 500)))
+    monkeypatch.setattr("exactplay.solvers.proofs.MOST_STEPS", 10)
+    with pytest.raises(proofs.NotProven, match="more than 10 steps, which no check follows"):
+        certify_dogs(winston_dogs.State.parse(DOGS))
+
+
+@pytest.mark.parametrize(("cards", "rules"), [(1, ""), (2, "; rules decks=2")])
+def test_millions_of_moves_are_not_listed(cards: int, rules: str) -> None:
+    """A file of a few hundred bytes must not cost more than a moment."""
+    hand = " ".join(f"{rank}{suit}" for rank in "3456789TJQKA2" for suit in "DCHS" for _ in range(cards))
+    about = {"position": f"{hand} BJ | RJ; turn 0{rules}", "objective": "win", "low": 0, "high": 0}
+    with pytest.raises(WrongCertificate, match="more than 100,000 legal moves"):
+        check_content(Certificate("winner", about, {"at least": b"\0", "at most": b"\0"}))
+
+
+def test_an_end_is_told_as_the_bound_is() -> None:
+    question = NodeQuestion(Node(((1,), ())))
+    for prover, bound in ((0, "at least 99"), (1, "at most -99")):
+        proof = bytes([int(question.root.to_move != prover)])
+        with pytest.raises(WrongCertificate, match=f"the game ends with -?[0-9]+, not with {bound} "):
+            walk(question, prover, 99, Reader(proof))
 
 
 # ------------------------------------------------------------------ what cannot be certified
@@ -679,6 +699,17 @@ def test_a_table_forged_outside_the_sample_is_not_called_proven() -> None:
     assert "tampered with" in checked.lines()[3]
     with pytest.raises(WrongCertificate, match="the value of"):
         check_quickly(certificate)
+
+
+def test_a_value_that_rounding_can_have_made_is_not_called_proven() -> None:
+    """Beside a score of 10^12 a hundred more or less pass for rounding."""
+    checked = check_quickly(table_certificate())
+    assert checked.proven
+    beside = dataclasses.replace(checked, scale=1e12, residual=60.0)
+    assert beside.complete
+    assert not beside.proven
+    assert "(not proven, beside values of 1.0e+12 rounding leaves a doubt of 2.1e+02)" in beside.lines()[0]
+    assert (beside.to_json()["proven"], checked.to_json()["proven"]) == (False, True)
 
 
 def test_every_changed_value_is_caught() -> None:
@@ -858,6 +889,7 @@ def test_a_table_on_the_command_line(run: Callable[..., str], tmp_path: Path, mo
     shown = run("check", path, "--complete")
     assert "R8 box 7 marks 1 fresh before the roll, score" in shown
     assert "all 1 places" in shown
+    assert "give one of the two" in run("check", path, "--complete", "--sample", "5", code=2)
 
 
 PAGE = Path(__file__).parent.parent / "docs" / "certificates.md"

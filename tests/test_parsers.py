@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from bench import parsers
+from bench.__main__ import main as bench_main
 from bench.parsers.readers import parsers as readers
 from exactplay.rules.contract import BadText
 from exactplay.rules.winkeladvokat import Board, WinkeladvokatRules
@@ -148,3 +150,16 @@ def test_an_unknown_setting_of_any_length_is_refused_in_one_line(found: dict[str
 def test_a_sheet_that_no_path_can_name_is_refused(name: str) -> None:
     with pytest.raises(BadText, match="a character that no path has"):
         Sheet.load(name)
+
+
+def test_a_check_whose_libraries_are_missing_says_so_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    monkeypatch.delitem(sys.modules, "bench.parsers", raising=False)
+    monkeypatch.setattr(sys, "argv", ["bench", "verify", "parsers"])
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    with pytest.raises(SystemExit) as ended:
+        bench_main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("this needs hypothesis, which is not installed: pip install -e '.[test]'")
