@@ -708,7 +708,7 @@ def test_a_value_that_rounding_can_have_made_is_not_called_proven() -> None:
     beside = dataclasses.replace(checked, scale=1e12, residual=60.0)
     assert beside.complete
     assert not beside.proven
-    assert "(not proven, beside values of 1.0e+12 rounding leaves a doubt of 2.1e+02)" in beside.lines()[0]
+    assert "(not proven, beside values of 1.0e+12 rounding leaves a doubt of 1.4e+02)" in beside.lines()[0]
     assert (beside.to_json()["proven"], checked.to_json()["proven"]) == (False, True)
 
 
