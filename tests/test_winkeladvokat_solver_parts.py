@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +28,8 @@ DIAMOND = "4R/2r2/1r1r1/1br2/B4 b 2,2 0,0"
 
 
 def test_the_package_has_what_it_names() -> None:
-    assert len(winkeladvokat.__all__) == 10
-    assert all(hasattr(winkeladvokat, name) for name in winkeladvokat.__all__)
+    named = {name for name in winkeladvokat.__all__ if not inspect.ismodule(getattr(winkeladvokat, name))}
+    assert len(named) == len(winkeladvokat.__all__) == 10
 
 
 def test_counts() -> None:
