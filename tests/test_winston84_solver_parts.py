@@ -60,7 +60,7 @@ def purple(objective: Objective = SCORE) -> Solution:
 
 def test_what_the_package_offers() -> None:
     assert len(winston84.__all__) == len(set(winston84.__all__)) == 17
-    assert all(hasattr(winston84, name) for name in winston84.__all__)
+    assert all(callable(getattr(winston84, name)) for name in winston84.__all__ if name != "MOST_GAMES")
 
 
 # ------------------------------------------------------------------ codes and structures

@@ -378,7 +378,12 @@ def test_forecasts_within_a_round() -> None:
         assert isinstance(value, Exact) and ahead.expected_score == pytest.approx(value.value, rel=1e-12)
     assert isinstance(advice.result.verdict, Exact)
     assert forecast.now(game).expected_score == pytest.approx(advice.result.verdict.value, rel=1e-12)
-    assert forecast.now(Game.resume(PURPLE, X3, LATE, RECHECK)).scores == pytest.approx(BY_SCORE, rel=1e-12)
+    assert forecast.now(Game.resume(PURPLE, X3, LATE, RECHECK)) == forecast.before_roll(LATE)
+    # Where every decision wins the score decides.
+    sure, dice = Forecast(purple(WIN)), Dice.parse("R2 G6 B2 W5 Y4")
+    at_home = Game.resume(PURPLE, X3, Place(8, 9, 1, True), RECHECK, dice)
+    points = [sure.after(at_home)[decision].expected_score for decision in advise(at_home, sure.solution).result.best]
+    assert sorted(points) == [72, 84, 84] and sure.now(at_home).expected_score == 84
     assert forecast.after(Game.resume(PURPLE, X3, LATE, RECHECK)) == {}
     other_level = Game.resume(PURPLE, Difficulty(5), LATE, RECHECK)
     for other in (Game.resume(PURPLE, X3, LATE), other_level, Game.resume(FAR, X3, LATE, RECHECK)):
