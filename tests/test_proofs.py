@@ -144,3 +144,8 @@ def test_a_certificate_proves_both_sides(monkeypatch: pytest.MonkeyPatch) -> Non
     # At least: move 1, then two replies. At most: three moves; the ends need nothing; reply 1 of "reply", reply 0 of "bad".
     assert certificate.sections == {"at least": bytes([1, 2]), "at most": bytes([3, 1, 0])}
     assert heard == [f"{number} positions proven" for number in (1, 2, 1, 2, 3)]
+    monkeypatch.setattr("exactplay.solvers.proofs.MOST_STEPS", 2)
+    assert proofs.certify(question, 5, proofs.chooser(question, lambda at: values[at.name])) == certificate
+    monkeypatch.setattr("exactplay.solvers.proofs.MOST_STEPS", 1)
+    with pytest.raises(proofs.NotProven, match=r"^its proof has more than 1 steps, which no check follows; take"):
+        proofs.certify(question, 5, proofs.chooser(question, lambda at: values[at.name]))
