@@ -163,7 +163,7 @@ class TwoPlayers:
         found = {same: verdict.value for same, verdict in verdicts.items() if isinstance(verdict, Exact)}
         if len(found) < len(children):
             return None
-        return {move: sign * int(found[same]) for move, same in moves.items()}  # type: ignore[arg-type]
+        return {move: sign * int(found[same]) for move, same in moves.items()}  # type: ignore[arg-type]  # no vectors
 
     def _begin(self, root: Position, objective: Objective) -> None:
         try:

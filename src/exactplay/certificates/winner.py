@@ -10,7 +10,7 @@ from exactplay.certificates.proof import Fails, Question
 from exactplay.rules.winner import Move, State
 
 _MOST_MOVES: Final = 100_000
-_SMALL_HAND: Final = 20  # cards; no more moves than that, whatever they are
+_SMALL_HAND: Final = 20  # cards; so few have far fewer moves, which need not be counted
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
