@@ -51,25 +51,32 @@ def packages() -> list[str]:
 
 
 def mirror_pxd() -> str:
-    """Copy .pxd/.pxi/.h files under their dotted path; return the root."""
+    """Copy .pxd, .pxi and .h files under their dotted path; return the root."""
     top = MIRROR / PKG
     core = MIRROR.joinpath(*CORE.split("."))
     want = set()
     # Regular packages, not namespace ones: Cython searches those first, so an
     # installed exactplay on sys.path never wins over the tree being built.
-    for d in (top, core):
+    rooms = [core / folder.relative_to(DIRS[CORE]) for folder in core_folders()]
+    for d in (top, *rooms):
         d.mkdir(parents=True, exist_ok=True)
         (d / "__init__.pxd").touch()
         want.add(d / "__init__.pxd")
-    for src in sorted(Path(DIRS[CORE]).glob("*")):
+    for src in (path for folder in core_folders() for path in sorted(folder.glob("*"))):
         if src.suffix in {".pxd", ".pxi", ".h"}:
-            dst = core / src.name
+            dst = core / src.relative_to(DIRS[CORE])
             want.add(dst)
             if not dst.exists() or dst.read_bytes() != src.read_bytes():
                 shutil.copyfile(src, dst)  # new mtime: dependents are rebuilt
     for old in [p for p in top.rglob("*") if p.is_file() and p not in want]:
         old.unlink()
     return str(MIRROR)
+
+
+def core_folders() -> list[Path]:
+    """The native core's folder and those of its packages."""
+    root = Path(DIRS[CORE])
+    return [root, *sorted(path.parent for path in root.glob("*/__init__.py"))]
 
 
 class build_ext(_build_ext):
@@ -132,10 +139,13 @@ class build_ext(_build_ext):
             )
 
 
-headers = sorted(p.as_posix() for p in Path(DIRS[CORE]).glob("*.h"))
+headers = sorted(p.as_posix() for folder in core_folders() for p in folder.glob("*.h"))
 extensions = [
-    Extension(f"{CORE}.{p.stem}", [p.as_posix()], include_dirs=[DIRS[CORE]], depends=headers)
-    for p in sorted(Path(DIRS[CORE]).glob("*.pyx"))
+    Extension(
+        ".".join((CORE, *p.relative_to(DIRS[CORE]).with_suffix("").parts)), [p.as_posix()],
+        include_dirs=[DIRS[CORE]], depends=headers,
+    )
+    for folder in core_folders() for p in sorted(folder.glob("*.pyx"))
 ]
 extensions.insert(0, Extension(SHARED, []))
 

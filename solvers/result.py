@@ -6,9 +6,12 @@ the screen (``str``); each says in a sentence what it means (``meaning``).
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from exactplay.common.errors import BadOption
+from exactplay.common.words import whole
 from exactplay.rules.contract import Move, Shown
 
 Number = int | float
@@ -113,38 +116,99 @@ MoveT = TypeVar("MoveT", bound=Move)
 class Result(Shown, Generic[MoveT]):
     """An answer about one position.
 
-    ``moves`` holds the verdict of every legal move, ``best`` all those that tie for best (of a :class:`Bounds`: the best
-    guess), ``pv`` the principal variation, ``rules`` what differs from the default rules, ``notes`` whole sentences that
-    a reader must see.
+    ``viewpoint`` is the seat whose value every verdict is; None: verdicts are vectors, one entry a seat. ``mover`` is the
+    seat that decides, ``players`` how many there are. ``moves`` holds the verdict of every legal move, ``best`` all those
+    that tie for best (of a :class:`Bounds`: the best guess), ``pv`` the principal variation, ``rules`` what differs from the
+    default rules, ``notes`` whole sentences that a reader must see. Two results are equal where they say the same, whatever
+    they cost.
     """
 
     verdict: Verdict
     moves: Mapping[MoveT, Verdict] = dataclasses.field(default_factory=dict)
     best: tuple[MoveT, ...] = ()
     pv: tuple[MoveT, ...] = ()
-    effort: Effort = Effort()
+    effort: Effort = dataclasses.field(default=Effort(), compare=False)
     rules: str = "default rules"
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
+    viewpoint: int | None = 0
+    mover: int = 0
+    players: int = 2
+
+    def __hash__(self) -> int:
+        return hash((self.verdict, self.best, self.pv, self.viewpoint, self.mover))
 
     @property
     def exact(self) -> bool:
         """Whether the value is proven."""
         return isinstance(self.verdict, Exact)
 
+    def pov(self, seat: int) -> Self:
+        """The same answer as the value of a seat. Raises :class:`BadOption` where it does not say what the seat gets."""
+        if seat == self.viewpoint:
+            return self
+        whole(seat, "seat", 0, self.players - 1)
+        if self.viewpoint is not None and self.players != 2:
+            raise BadOption(f"the value is that of seat {self.viewpoint}, which does not say what seat {seat} gets")
+
+        def turned(verdict: Verdict) -> Verdict:
+            if self.viewpoint is None:
+                return _mapped(verdict, lambda value: value[seat] if isinstance(value, tuple) else value)
+            return _negated(verdict)
+
+        moves = {move: turned(verdict) for move, verdict in self.moves.items()}
+        return dataclasses.replace(self, verdict=turned(self.verdict), moves=moves, viewpoint=seat)
+
+    def ranked(self) -> tuple[MoveT, ...]:
+        """The moves, best first for whoever is to move: the ``best``, then by value (of bounds, by their middle)."""
+        sign = 1 if self.viewpoint in (None, self.mover) else -1
+
+        def worth(move: MoveT) -> float:
+            known = [end for end in _ends(self.moves[move]) if end is not None]
+            ends = [end[self.mover] if isinstance(end, tuple) else end for end in known]
+            return sign * sum(ends) / len(ends) if ends else -math.inf
+
+        return tuple(sorted(self.moves, key=lambda move: (move not in self.best, -worth(move), move)))
+
     def to_json(self) -> dict[str, Any]:
-        """The same answer as plain data: ``kind``, the verdict's fields, ``best``, ``moves``, ``pv``, effort, origins."""
+        """The same answer as plain data, ``moves`` best first; exact values are plain numbers."""
         return {
             "kind": self.verdict.kind,
             **verdict_fields(self.verdict),
+            "viewpoint": self.viewpoint,
+            "mover": self.mover,
             "best": [str(move) for move in self.best],
-            "moves": {str(move): brief(verdict) for move, verdict in self.moves.items()},
+            "moves": {str(move): brief(self.moves[move]) for move in self.ranked()},
             "pv": [str(move) for move in self.pv],
             **dataclasses.asdict(self.effort),
             "rules": self.rules,
             "sources": [dataclasses.asdict(source) for source in self.sources],
             "notes": list(self.notes),
         }
+
+
+def _ends(verdict: Verdict) -> tuple[Value | None, ...]:
+    """The value of a verdict, or its two bounds."""
+    match verdict:
+        case Bounds(low, high):
+            return (low, high)
+        case Estimate(mean):
+            return (mean,)
+    return (verdict.value,)
+
+
+def _mapped(verdict: Verdict, change: Callable[[Any], Any]) -> Verdict:
+    """A verdict with its values changed."""
+    names = [name for name in ("value", "mean", "low", "high") if hasattr(verdict, name)]
+    values = {name: getattr(verdict, name) for name in names}
+    changed: dict[str, Any] = {name: None if value is None else change(value) for name, value in values.items()}
+    return dataclasses.replace(verdict, **changed)
+
+
+def _negated(verdict: Verdict) -> Verdict:
+    """A verdict of the other of two seats, whose gain is this one's loss."""
+    turned = _mapped(verdict, lambda value: tuple(-entry for entry in value) if isinstance(value, tuple) else -value)
+    return Bounds(turned.high, turned.low) if isinstance(turned, Bounds) else turned
 
 
 def verdict_fields(verdict: Verdict) -> dict[str, Any]:

@@ -1,38 +1,30 @@
-"""What every game of the house offers: the shape of a State, of a Move and of a Rules object.
+"""What every game of the house offers: the shape of its State, Move, Rules and View.
 
 A State is a frozen value. Whoever is to act is ``to_move``: a player (0, 1, ...), :data:`CHANCE` or :data:`OVER`.
-Everything that depends on a rule option asks the state's ``rules``.
+Everything that depends on a rule option asks the state's ``rules``. A text or a JSON form says everything: rules that
+differ from the default, numbers of an own board, earlier positions that matter. What the asker says beside a position
+(``options``) overrides what the position says.
 """
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
+
+from exactplay.common.errors import BadOption, BadText, IllegalMove, IllegalPosition, quoted
+from exactplay.common.words import one_of, spelled
+
+__all__ = [
+    "CHANCE", "OVER", "BadOption", "BadText", "Form", "IllegalMove", "IllegalPosition", "Move", "RulesBase", "Shown",
+    "State", "View", "quoted", "show_with",
+]
 
 Form = Literal["svg", "html"]
 
 CHANCE: Final = -1
 OVER: Final = -2
-
-
-class IllegalPosition(ValueError):
-    """A position that the game cannot have; the text says what is wrong and what would be right."""
-
-
-class IllegalMove(ValueError):
-    """A move that the rules do not allow in this position."""
-
-
-class BadText(ValueError):
-    """Text that is not of the form it should have: a move, a position, a card, a sheet, an option."""
-
-
-def quoted(value: object) -> str:
-    """A value as an error message shows it: printable, on one line, and cut off where it is long."""
-    text = repr(value[:61] if isinstance(value, str) else value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class Shown:
@@ -77,7 +69,15 @@ M = TypeVar("M", bound=Move)
 
 
 class State(Protocol[M]):
-    """A position of a game; frozen, hashable, equal when every field is equal."""
+    """A position of a game with every card known; frozen, hashable, picklable, equal when every field is equal."""
+
+    @property
+    def rules(self) -> Any:
+        """The game's rule options."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
 
     @property
     def to_move(self) -> int:
@@ -85,6 +85,9 @@ class State(Protocol[M]):
 
     def legal_moves(self) -> tuple[M, ...]:
         """The decisions of the player to move: sorted, no duplicates; empty at CHANCE and OVER."""
+
+    def iter_legal_moves(self) -> Iterator[M]:
+        """The same moves one by one, in any order, for positions that have millions."""
 
     def chance_outcomes(self) -> tuple[tuple[M, Fraction], ...]:
         """The outcomes of a chance node with their exact probabilities, which sum to 1; empty elsewhere."""
@@ -95,17 +98,61 @@ class State(Protocol[M]):
     def scores(self) -> tuple[int, ...]:
         """The score of each player; only when the game is OVER."""
 
+    @classmethod
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the text form, under rule ``options`` that override its own; raises BadText, BadOption, IllegalPosition."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
+        """Read the JSON form, likewise."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that :meth:`from_json` reads back, every field included."""
+
     def __str__(self) -> str:
         """One line of text that :meth:`parse` reads back, every field included."""
 
     def __hash__(self) -> int: ...
 
 
+S = TypeVar("S", covariant=True)
+
+
+class View(Protocol[S]):
+    """What one player sees of a State: a frozen value with the same text and JSON forms, hidden cards as such."""
+
+    @property
+    def seat(self) -> int:
+        """Who sees it."""
+
+    @property
+    def rules(self) -> Any:
+        """The game's rule options."""
+
+    @classmethod
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the text form."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
+        """Read the JSON form."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that :meth:`from_json` reads back."""
+
+    def __str__(self) -> str:
+        """One line of text that :meth:`parse` reads back."""
+
+    def some_world(self) -> S:
+        """A State that fits; its legal moves are those of every State that fits."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class RulesBase:
     """The options of one game as typed fields (``bool``, ``int`` or ``Literal``), with the defaults of its rules page.
 
-    A game derives a frozen dataclass from it and checks combinations in ``__post_init__``.
+    A game derives a frozen dataclass from it; one that forbids combinations overrides ``__post_init__`` and calls
+    ``RulesBase.__post_init__(self)`` first.
     """
 
     game: ClassVar[str]
@@ -119,37 +166,45 @@ class RulesBase:
 
     @classmethod
     def from_mapping(cls, options: Mapping[str, Any]) -> Self:
-        """Build from ``{"name": value}``; raises :class:`BadText` for a name or value that the game does not have."""
+        """Build from ``{"name": value}``; raises :class:`BadOption` for a name or value that the game does not have."""
+        return cls(**cls.checked(options))
+
+    @classmethod
+    def checked(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options, each with a name and a value that the game has; raises :class:`BadOption`."""
         known = cls.options()
-        for name, value in options.items():
+        for name in options:
             if name not in known:
-                raise BadText(f"rule option {quoted(name)} is unknown; {cls.game} has {', '.join(known) or 'none'}")
-            # `True in (0, 1)` holds in Python, so the type is compared as well.
-            if not any(value == allowed and type(value) is type(allowed) for allowed in known[name]):
-                choices = ", ".join(_spell(allowed) for allowed in known[name])
-                given = _spell(value) if isinstance(value, bool) else quoted(value)
-                raise BadText(f"rule option {name} is {given}; it must be one of {choices}")
-        return cls(**options)
+                raise BadOption(f"rule option {quoted(name)} is unknown; {cls.game} has {', '.join(known) or 'none'}")
+        return {name: one_of(value, known[name], f"rule option {name}") for name, value in options.items()}
+
+    def __post_init__(self) -> None:
+        # The constructor is a public way in as well.
+        self.checked({field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+
+    def with_options(self, options: Mapping[str, Any] | None) -> Self:
+        """These rules with some options changed; raises :class:`BadOption`."""
+        return self if not options else type(self).from_mapping({**self.changed(), **options})
 
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Self:
-        """Build from texts such as ``"room101_is_placed=true"``; raises :class:`BadText`."""
+        """Build from texts such as ``"room101_is_placed=true"``; raises :class:`BadOption`."""
         return cls.from_mapping(cls.chosen(texts))
 
     @classmethod
     def chosen(cls, texts: Iterable[str]) -> dict[str, Any]:
-        """The options that such texts name, defaults among them; raises :class:`BadText`."""
+        """The options that such texts name, defaults among them; raises :class:`BadOption`."""
         chosen: dict[str, Any] = {}
         known = cls.options()
         for text in texts:
             name, equals, value = text.partition("=")
             if not equals:
-                raise BadText(f"rule option {quoted(text)} has no '='; write NAME=VALUE")
+                raise BadOption(f"rule option {quoted(text)} has no '='; write NAME=VALUE")
             if name.strip() in chosen:
-                raise BadText(f"rule option {quoted(name.strip())} is given twice; give it once")
-            by_spelling = {_spell(allowed): allowed for allowed in known.get(name.strip(), ())}
+                raise BadOption(f"rule option {quoted(name.strip())} is given twice; give it once")
+            by_spelling = {spelled(allowed): allowed for allowed in known.get(name.strip(), ())}
             chosen[name.strip()] = by_spelling.get(value.strip().lower(), value.strip())
-        return chosen
+        return cls.checked(chosen)
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the default."""
@@ -161,7 +216,7 @@ class RulesBase:
 
     def describe(self) -> str:
         """One line: what differs from the default."""
-        return ", ".join(f"{name}={_spell(value)}" for name, value in self.changed().items()) or "default rules"
+        return ", ".join(f"{name}={spelled(value)}" for name, value in self.changed().items()) or "default rules"
 
 
 @functools.cache
@@ -173,8 +228,3 @@ def _options_of(rules: type[RulesBase]) -> dict[str, tuple[Any, ...]]:
         allowed = get_args(hint) if get_origin(hint) is Literal else (False, True)
         listed[field.name] = (field.default, *(value for value in allowed if value != field.default))
     return listed
-
-
-def _spell(value: object) -> str:
-    """An option's value as texts name it."""
-    return str(value).lower()

@@ -1,0 +1,1 @@
+"""The ground floor: what belongs to no game. Imports nothing of ours."""
