@@ -22,4 +22,4 @@ os.environ["XDG_STATE_HOME"] = os.path.join(_HOME, "state")  # noqa: PTH118
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest_plugins = ["browser"]
+pytest_plugins = ["tests.tools.browser"]

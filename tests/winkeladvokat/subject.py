@@ -1,0 +1,44 @@
+"""Winkeladvokat in the contract battery."""
+from __future__ import annotations
+
+import random
+
+from exactplay.rules.contract import OVER
+from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.solvers.winkeladvokat.native import NativeState
+from tests.shared.subject import Subject
+
+
+def start(rng: random.Random, rules: WinkeladvokatRules) -> State:
+    """A position some random plies from the start, on any size, with any number of players, short of Articles or not."""
+    size = rng.choice([3, 4, 4, 5, 5, 6, 7, 8])
+    players = rng.choice([2, 2, 3, 4])
+    board = Board.rings(size) if rng.random() < 0.7 else Board(size, tuple(rng.randrange(20) for _ in range(size**2)))
+    state = State.initial(size, players, rules, board)
+    supply = rng.choice([2, 5, 15]) if size < 7 else 15
+    fields = str(state).split(" ")
+    fields[2] = ",".join(str(supply) for _ in range(players))
+    state = State.parse(" ".join(fields), rules, board)
+    for _ in range(rng.choice([0, 0, 2, 5])):
+        after = state.play(rng.choice(state.legal_moves())) if state.to_move != OVER else state
+        if after.to_move == OVER:
+            break
+        state = after
+    return state
+
+
+def score_range(state: State) -> tuple[int, int]:
+    """Every number on the board, and every opposing Article captured at the highest number."""
+    most = max(1, *state.board.values)
+    return 0, sum(state.board.values) + 50 * most + max(state.captured)
+
+
+SUBJECT = Subject(
+    game="winkeladvokat",
+    rules=WinkeladvokatRules,
+    start=start,
+    parse=lambda text, state: State.parse(text, state.rules, state.board, state.earlier),
+    parse_move=Move.parse,
+    native=NativeState.of,
+    score_range=score_range,
+)

@@ -1,0 +1,80 @@
+"""Winner in the contract battery."""
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any, Self
+
+from exactplay.cython_core.winner import Game
+from exactplay.rules.contract import IllegalMove
+from exactplay.rules.winner import Move, Rules, State, deck
+from exactplay.solvers.winner import codec
+from tests.shared.subject import Subject
+
+
+class NativeState:
+    """A native game behind the contract: each play goes on from a game of its own."""
+
+    def __init__(self, game: Game, rules: Rules) -> None:
+        self._game, self._rules = game, rules
+
+    @property
+    def to_move(self) -> int:
+        return self._game.to_move
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        return tuple(codec.move_of(*move) for move in self._game.moves())
+
+    def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
+        return ()
+
+    def play(self, move: Move) -> Self:
+        following = codec.game_of(codec.state_of(self._game, self._rules))
+        try:
+            following.play(*codec.move_words(move))
+        except ValueError as error:
+            raise IllegalMove(str(error)) from None
+        return type(self)(following, self._rules)
+
+    def scores(self) -> tuple[int, ...]:
+        return self._game.scores()
+
+    def __str__(self) -> str:
+        return str(codec.state_of(self._game, self._rules))
+
+
+def start(rng: random.Random, rules: Rules) -> State:
+    """A small hand of two to four players from a few ranks, so that bombs, fours and rows are common."""
+    players = rng.randint(2, 4)
+    cards = list(deck(jokers=rules.jokers, decks=rules.decks))
+    ranks = set(rng.sample(range(13), rng.randint(4, 13))) | {1, 13, 14}
+    cards = [card for card in cards if card.rank in ranks]
+    rng.shuffle(cards)
+    hands = []
+    for _ in range(players):
+        size = rng.randint(3, 11 if players == 2 else 7)
+        hands.append(tuple(cards[:size]))
+        cards = cards[size:]
+    hands = [hand for hand in hands if len(hand) > 1]
+    seats = tuple(rng.sample(range(len(hands)), 2))
+    exchange = (seats[0], seats[1]) if rules.exchange and rng.random() < 0.5 else None
+    return State.start(hands, rng.randrange(len(hands)), rules, exchange=exchange)
+
+
+def score_range(state: Any) -> tuple[int, int]:
+    if state.rules.end == "loser":
+        return 0, state.players - 1
+    total = 3 * sum(len(hand) for hand in state.hands) + 3 * 16
+    return -total, total
+
+
+SUBJECT = Subject(
+    game="winner",
+    rules=Rules,
+    start=start,
+    parse=lambda text, state: State.parse(text),
+    parse_move=Move.parse,
+    native=lambda state: NativeState(codec.game_of(state), state.rules),
+    score_range=score_range,
+    refused=({"revolution": True, "bomb_variation": True},),
+)

@@ -1,0 +1,793 @@
+"""The reference rules of Winston: Nineteen Eighty-Four, against the rulebook's examples and its rules page."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import itertools
+import json
+import random
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.winston84 import (
+    COLOURS,
+    LOST,
+    Colour,
+    Decision,
+    Detour,
+    Dice,
+    Die,
+    Difficulty,
+    End,
+    Game,
+    Objective,
+    Place,
+    Roll,
+    Round,
+    Rules,
+    Sheet,
+    Status,
+    after_round,
+    check_place,
+    first_place,
+    opening_round,
+    parse_move,
+)
+from tests import DATA
+
+CASES = [json.loads(line) for line in (DATA / "winston84-cases.jsonl").read_text().splitlines()]
+REFERENCE = Sheet.load("reference")
+TINY = Sheet.load(DATA / "tiny-sheet.toml")
+RED, GREEN, BLUE, WHITE, YELLOW, PURPLE = Colour
+
+
+def round_of(dice: str, **options: bool) -> Round:
+    return Round(Rules(**options), Dice.parse(dice)).check()
+
+
+def legal(dice: str, die: str = "", **options: bool) -> list[str]:
+    """The legal decisions, or those that place one die."""
+    return [str(move) for move in round_of(dice, **options).legal_moves() if str(move)[0] in (die or COLOURS)]
+
+
+def after(dice: str, *moves: str, **options: bool) -> str:
+    state = round_of(dice, **options)
+    for move in moves:
+        state = state.play(parse_move(move))
+    return str(state.dice)
+
+
+# --- one die at a time -------------------------------------------------------------------------------------------
+
+
+def test_red_takes_the_lowest_placed_value() -> None:
+    assert after("R5 Bp2 Wp4", "R") == "Rp2 Bp2 Wp4"
+    # A placed die that is lower than Red's own value or higher: Red always changes.
+    assert after("R1 Bp2 Wp4", "R") == "Rp2 Bp2 Wp4"
+
+
+@pytest.mark.parametrize(("dice", "placeable"), [("R5 P3", False), ("R5 Wp3", True), ("R5 Yx5 P3", False)])
+def test_red_needs_another_placed_die(dice: str, placeable: bool) -> None:
+    assert ("R" in legal(dice)) is placeable
+
+
+def test_green_rolls_exactly_its_value_of_available_dice() -> None:
+    assert legal("G2 P4 R5 Y1 Bp3 Wp6", "G") == ["G:RY", "G:RP", "G:YP"]
+    assert legal("G4 P4 R5 Y1 Bp3 Wp6", "G") == []
+    assert after("G2 P4 R5 Y1 Bp3 Wp6", "G:YR") == "R? Gp2 Bp3 Wp6 Y? P4"
+    assert after("G2 P4 R5 Y1 Bp3 Wp6", "G:RY", "Y6 R2") == "R2 Gp2 Bp3 Wp6 Y6 P4"
+
+
+def test_blue_removes_a_higher_die_but_never_yellow() -> None:
+    assert legal("B3 W5 Y6", "B") == ["B>W"]
+    assert after("B3 W5 Y6", "B>W") == "Bp3 Y6"
+    assert legal("B3 Wp5 R3 Gx6 Yp2", "B") == ["B>W"]
+    assert legal("B3 Y6 R3", "B") == []
+
+
+def test_white_changes_a_die_of_a_repeating_value() -> None:
+    assert legal("W5 Y6 P6 Rp2", "W") == ["W>Y", "W>P"]
+    assert after("W5 Y6 Pp6", "W>P") == "Wp5 Y6 Pp5"
+    assert legal("W5 Y6 P2", "W") == []
+    # White's own value does not make a repeat; changing a 5 to a 5 is legal.
+    assert legal("W5 Y5 P2", "W") == []
+    assert legal("W5 Y5 P5 R2 B2", "W") == ["W>R", "W>B", "W>Y", "W>P"]
+
+
+def test_yellow_sends_the_named_space_to_room_101() -> None:
+    assert after("Y1 Rp4 Pp6", "Y") == "Rx4 Yp1 Pp6"
+    assert round_of("Y1 Rp4 Pp6").play(parse_move("Y")).result == 1 + 6 - 4
+    assert legal("Y1 R4", "Y") == []
+    assert legal("Y2 Rp4 P1", "Y") == []
+
+
+def test_yellow_at_5_goes_itself() -> None:
+    assert after("Y5 Rp6", "Y") == "Rp6 Yx5"
+    assert round_of("Y5 Rp6").play(parse_move("Y")).result == 1
+
+
+def test_purple_flips_itself_and_another() -> None:
+    assert after("P5 G3", "P>G") == "G4 Pp2"
+    assert after("P5 Gp3 Yp6 Bx1", "P>Y") == "Gp3 Bx1 Yp1 Pp2"
+    assert legal("P5 G3 Bx1", "P") == ["P>G"]
+
+
+def test_purple_is_alone_when_no_other_die_is_left() -> None:
+    assert legal("P5 Yx5") == ["P"]
+    assert after("P5 Yx5", "P") == "Yx5 Pp2"
+
+
+# --- the options, on both branches -------------------------------------------------------------------------------
+
+
+def test_room101_is_placed() -> None:
+    dice = "R6 Yp2 Gx1 Bp4"
+    assert after(dice, "R") == "Rp2 Gx1 Bp4 Yp2"
+    assert after(dice, "R", room101_is_placed=True) == "Rp1 Gx1 Bp4 Yp2"
+    assert "R" not in legal("R6 Yx5 P3")
+    assert "R" in legal("R6 Yx5 P3", room101_is_placed=True)
+    repeat = "W3 Gx4 Yp2 R4 P1"
+    assert legal(repeat, "W") == []
+    assert legal(repeat, "W", room101_is_placed=True) == ["W>R"]
+    # It is a target of nothing.
+    assert legal("B1 Gx4 Yp2", "B", room101_is_placed=True) == []
+    assert legal("P1 Gx4 Yp2", "P", room101_is_placed=True) == ["P>Y"]
+
+
+def test_white_needs_change() -> None:
+    assert legal("W5 Y5 P5 R2 B2", "W", white_needs_change=True) == ["W>R", "W>B"]
+    assert legal("W5 Y5 P5 R1 B2", "W", white_needs_change=True) == []
+    assert legal("W5 Y5 P5 R1 B2", "W") == ["W>Y", "W>P"]
+
+
+def test_purple_alone_ok() -> None:
+    assert legal("P5 G3 Rp2", "P") == ["P>R", "P>G"]
+    assert legal("P5 G3 Rp2", "P", purple_alone_ok=True) == ["P", "P>R", "P>G"]
+    assert after("P5 G3 Rp2", "P", purple_alone_ok=True) == "Rp2 G3 Pp2"
+
+
+def test_failed_round_rechecks_zone() -> None:
+    rules, x2, x3 = Rules(failed_round_rechecks_zone=True), Difficulty(2), Difficulty(3)
+    zone, plain = Place(6, 11, 2), Place(6, 12, 2)
+    assert after_round(TINY, x3, Rules(), zone, 0) == Place(7, 11, 2)
+    assert after_round(TINY, x3, rules, zone, 0) == Place(7, 11, 3, fresh=True)
+    assert after_round(TINY, x2, rules, zone, 0) == Place(7, 11, 3)
+    assert after_round(TINY, x3, rules, plain, 0) == Place(7, 12, 2)
+    assert after_round(TINY, x3, rules, first_place(x3), 0) == Place(2)
+    for chosen in (Rules(), rules):
+        assert after_round(TINY, x3, chosen, zone, 1) == Place(7, 12, 2)
+
+
+# --- a round -----------------------------------------------------------------------------------------------------
+
+
+def test_result_of_a_round() -> None:
+    done = round_of("Rp2 Gx3 Bp4 Wp1 Yp2 Pp6")
+    assert (done.to_move, done.result, done.failed, done.scores()) == (OVER, 12, False, (12,))
+    below_zero = round_of("Gx6 Yp2")
+    assert (below_zero.to_move, below_zero.result, below_zero.failed) == (OVER, 0, False)
+
+
+def test_a_round_fails_when_no_available_die_can_be_placed() -> None:
+    stuck = round_of("R5 Gp4 B6")
+    assert (stuck.to_move, stuck.legal_moves()) == (0, (Decision(RED),))
+    stuck = round_of("G5 B6 Wp1")
+    assert (stuck.to_move, stuck.legal_moves(), stuck.result, stuck.failed) == (OVER, (), 0, True)
+
+
+def test_a_round_that_is_not_over_has_no_result() -> None:
+    with pytest.raises(IllegalPosition, match="not over"):
+        _ = round_of("R5 P3").result
+    with pytest.raises(IllegalPosition, match="not over"):
+        _ = Round.start(Rules()).failed
+
+
+def test_the_first_roll() -> None:
+    before = Round.start(Rules(), removed=GREEN)
+    assert (before.to_move, str(before.dice), before.legal_moves()) == (CHANCE, "R? B? W? Y? P?", ())
+    outcomes = before.chance_outcomes()
+    assert len(outcomes) == 6**5
+    assert {probability for _, probability in outcomes} == {Fraction(1, 6**5)}
+    assert str(before.play(parse_move("P1 Y2 W3 B4 R5")).dice) == "R5 B4 W3 Y2 P1"
+    for wrong in ("R5 B4 W3 Y2", "R5 G1 B4 W3 Y2 P1"):
+        with pytest.raises(IllegalMove, match="Red, Blue, White, Yellow, Purple"):
+            before.play(parse_move(wrong))
+    with pytest.raises(IllegalMove, match="face from 1 to 6"):
+        before.play(Roll((RED, BLUE, WHITE, YELLOW, PURPLE), (1, 2, 3, 4, 7)))
+    with pytest.raises(IllegalMove, match="before"):
+        before.play(Decision(PURPLE, (RED,)))
+    with pytest.raises(IllegalMove, match="no die is to be rolled"):
+        round_of("R5 P3").play(parse_move("R5"))
+
+
+def test_maximum_security_costs_a_highest_die_of_the_players_choice() -> None:
+    state = Round.start(Rules(), must_give_up=True).play(parse_move("R2 G6 B1 W6 Y6 P3"))
+    assert [str(move) for move in state.legal_moves()] == ["-G", "-W", "-Y"]
+    assert Round.parse(str(state)) == state
+    following = state.play(parse_move("-y"))
+    assert str(following.dice) == "R2 G6 B1 W6 P3"
+    assert not following.must_give_up
+    for move in ("-R", "P>R"):
+        with pytest.raises(IllegalMove, match="possible: -G -W -Y"):
+            state.play(parse_move(move))
+    with pytest.raises(IllegalMove):
+        following.play(parse_move("-G"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Rx1 Gx2 Yp1", "at most one"),
+        ("Rx1 Y2", "Yellow"),
+        ("R? P3", "about to be rolled"),
+        ("R? Gp2 P3", "about to be rolled"),
+        ("R1 G2 B3 W4 Y5 | give up the highest | default rules", "roll of six"),
+    ],
+)
+def test_rounds_that_cannot_be_played_on(text: str, reason: str) -> None:
+    with pytest.raises(IllegalPosition, match=reason):
+        Round.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["R5 |", "R5 | give | default rules", "R5 | nonsense", "R5 |\n default rules", "| default rules"]
+)
+def test_bad_round_texts(text: str) -> None:
+    with pytest.raises(BadText):
+        Round.parse(text)
+
+
+def test_round_texts() -> None:
+    state = round_of("R5 Gp1 P?", purple_alone_ok=True, white_needs_change=True)
+    assert str(state) == "R5 Gp1 P? | white_needs_change=true, purple_alone_ok=true"
+    assert Round.parse(str(state)) == state
+    assert Round.parse("p3 r5") == round_of("R5 P3")
+
+
+# --- texts of dice and moves -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["R5 G3 B2 W4 Y1 P6", "r5g3b2w4y1p6", "P6,Y1;W4/B2 G3   R5", " y1R5 g3 P6\tB2, W4 "], ids=range(4)
+)
+def test_dice_text_is_tolerant(text: str) -> None:
+    dice = Dice.parse(text)
+    assert str(dice) == "R5 G3 B2 W4 Y1 P6"
+    assert [die.value for die in dice.six] == [5, 3, 2, 4, 1, 6]
+
+
+def test_dice_text_in_mid_round() -> None:
+    dice = Dice.parse("pP6yx5rP2 g?")
+    assert str(dice) == "Rp2 G? Yx5 Pp6"
+    assert dice[RED] == Die(Status.PLACED, 2)
+    assert dice[GREEN] == Die(Status.AVAILABLE, 0)
+    assert dice[BLUE] == Die(Status.REMOVED, 0)
+    assert (dice.room101, dice.to_roll) == (YELLOW, (GREEN,))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no die"),
+        ("R5 r3", "Red is named twice"),
+        ("R7", "'R7' at character 1"),
+        ("R5 G0", "'G0' at character 4"),
+        ("R5 5", "'5' at character 4"),
+        ("R 5", "'R' at character 1"),
+        ("Rp?", "no value"),
+        ("R5 G٣", "at character 4"),
+        ("R5\nX", "character 4"),
+    ],
+)
+def test_bad_dice_texts(text: str, reason: str) -> None:
+    with pytest.raises(BadText, match=reason) as error:
+        Dice.parse(text)
+    assert "\n" not in str(error.value)
+
+
+EVERY_DIE = [Die(Status.REMOVED, 0), *[Die(status, value) for status in list(Status)[1:] for value in range(1, 7)]]
+
+
+@given(st.lists(st.sampled_from(EVERY_DIE), min_size=6, max_size=6))
+def test_dice_round_trip(six: list[Die]) -> None:
+    dice = Dice(tuple(six))
+    if dice.having(Status.REMOVED) != tuple(Colour):
+        assert Dice.parse(str(dice)) == dice
+        assert Dice.parse(str(dice).lower().replace(" ", "")) == dice
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("R", Decision(RED)),
+        ("g:wb", Decision(GREEN, (BLUE, WHITE))),
+        (" B > w ", Decision(BLUE, (WHITE,))),
+        ("W>P", Decision(WHITE, (PURPLE,))),
+        ("y", Decision(YELLOW)),
+        ("P>G", Decision(PURPLE, (GREEN,))),
+        ("P", Decision(PURPLE)),
+        ("- r", Decision(RED, (), True)),
+        ("g3 R5", Roll((RED, GREEN), (5, 3))),
+    ],
+)
+def test_moves_read(text: str, move: Decision | Roll) -> None:
+    assert parse_move(text) == move
+    assert parse_move(str(move)) == move
+    assert copy.copy(move) == move
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "X", "G", "G:", "G>B", "G:GB", "G:BB", "B", "B>", "B:W", "B>WG", "B>B", "R>W", "R:", "Y>R", "P:G", "P>P",
+     "-RG", "W>X", "W>\nX", "Rp5", "R5 G?", "R7", "R5 R6", "9"],
+)
+def test_bad_move_texts(text: str) -> None:
+    with pytest.raises(BadText) as error:
+        parse_move(text)
+    assert "\n" not in str(error.value)
+
+
+def test_illegal_decisions_name_the_legal_ones() -> None:
+    with pytest.raises(IllegalMove, match="B>P is not possible with B3 P2; possible: P>B"):
+        round_of("B3 P2").play(parse_move("B>P"))
+    with pytest.raises(IllegalMove):
+        round_of("Bp3 P2").play(parse_move("B>P"))
+
+
+# --- sheets ------------------------------------------------------------------------------------------------------
+
+
+def test_the_shipped_sheet() -> None:
+    assert (REFERENCE.name, REFERENCE.provenance, len(REFERENCE.route)) == ("reference", "reconstruction", 130)
+    assert [len(REFERENCE.route_for(level)) for level in range(1, 6)] == [130, 130, 130, 134, 134]
+    assert REFERENCE.route_for(4)[61:73] == "..o...o....o"
+    assert Sheet.from_toml(REFERENCE.to_toml()) == REFERENCE
+
+
+def test_digest_is_over_everything_but_the_notes() -> None:
+    assert dataclasses.replace(TINY, notes="other").digest == TINY.digest
+    changes: dict[str, Any] = {
+        "name": "other", "provenance": "measured", "route": "." + TINY.route, "detour": Detour(6, 4, "..o.B.o"),
+        "golden_country": (5, 9, 17), "big_brother": (300, 200, 1), "rounds": (1,) * 9,
+    }
+    digests = {dataclasses.replace(TINY, **{field: value}).digest for field, value in changes.items()}
+    assert len(digests | {TINY.digest}) == len(changes) + 1 == len(dataclasses.fields(Sheet))
+
+
+@given(
+    name=st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=100),
+    notes=st.text(st.characters(exclude_categories=["Cs"])),
+    points=st.lists(st.integers(-(10**12), 10**12), min_size=9, max_size=9),
+)
+def test_sheet_file_round_trip(name: str, notes: str, points: list[int]) -> None:
+    notes = notes.replace("\r\n", "\n")
+    sheet = dataclasses.replace(TINY, name=name, notes=notes, rounds=tuple(points))
+    assert Sheet.from_toml(sheet.to_toml()) == sheet
+
+
+def sheet_text(**changes: str | None) -> str:
+    """The tiny sheet's text with fields replaced, added or (None) left out."""
+    fields: dict[str, str | None] = {
+        "name": '"t"', "provenance": '"measured"', "notes": '""', "route": '"..R.o"',
+        "detour": '{ after = 1, skip = 2, boxes = "..o" }',
+        "golden_country": "[5, 9]", "big_brother": "[3]", "rounds": "[1, 2, 3, 4, 5, 6, 7, 8, 9]", **changes,
+    }
+    return "[sheet]\n" + "\n".join(f"{key} = {value}" for key, value in fields.items() if value is not None)
+
+
+def test_a_sheet_without_notes_and_with_a_detour_table() -> None:
+    assert Sheet.from_toml(sheet_text(notes=None)) == Sheet.from_toml(sheet_text())
+    apart = sheet_text(detour=None) + '\n[sheet.detour]\nafter = 1\nskip = 2\nboxes = "..o"\n'
+    assert Sheet.from_toml(apart) == Sheet.from_toml(sheet_text())
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "the file lacks the field sheet"),
+        ("nonsense", "not TOML"),
+        ("a = " + "[" * 100_000, "not TOML"),
+        ("a = " + "9" * 10_000, "not TOML"),
+        # The time of Python's reader grows with the square of the parts of a name.
+        ("a." * 5_000 + "a = 1", "full stops"),
+        ("[" + "a." * 3_000 + "a]" + "\nb = 1", "full stops"),
+        ("sheet = 3", "sheet is '3'; it must be a table"),
+        (sheet_text() + "\n[other]", "unknown field 'other'"),
+        (sheet_text(colour='"red"'), r"\[sheet\] has the unknown field 'colour'"),
+        (sheet_text(name="3"), "name is '3'; it must be text"),
+        (sheet_text(name='" "'), "name is ' '; it must be one line"),
+        (sheet_text(name='"a\\nb"'), "name is 'a.*; it must be one line"),
+        (sheet_text(provenance='"guess"'), "provenance is 'guess'; it must be one of reconstruction, measured"),
+        (sheet_text(notes="1"), "notes is '1'; it must be text"),
+        (sheet_text(route='""'), "route has 0 boxes"),
+        (sheet_text(route='"..r."'), "route has 'r' at box 3"),
+        (sheet_text(route='"' + "." * 1001 + '"'), "route has 1001 boxes; it must have 1 to 1000"),
+        (sheet_text(route="[1]"), "route is"),
+        (sheet_text(detour="3"), "detour is '3'; it must be a table"),
+        (sheet_text(detour='{ after = 1, skip = 2, boxes = "..o", x = 1 }'), "detour has the unknown field 'x'"),
+        (sheet_text(detour="{ after = 1, skip = 2 }"), "detour lacks the field boxes"),
+        (sheet_text(detour='{ after = true, skip = 2, boxes = "..o" }'), "detour.after is 'True'; it must be a whole"),
+        (sheet_text(detour='{ after = 6, skip = 0, boxes = "..o" }'), "detour.after is 6; it must be 0 to 5"),
+        (sheet_text(detour='{ after = -1, skip = 0, boxes = "..o" }'), "detour.after is -1"),
+        (sheet_text(detour='{ after = 3, skip = 3, boxes = "...o" }'), "detour.skip is 3; it must be 0 to 2"),
+        (sheet_text(detour='{ after = 1, skip = 2, boxes = "..?" }'), "detour.boxes has '\\?' at box 3"),
+        (sheet_text(detour='{ after = 1, skip = 2, boxes = ".o" }'), "detour.boxes has 2 boxes in place of 2"),
+        (sheet_text(golden_country="[]"), "golden_country has 0 entries"),
+        (sheet_text(golden_country="[1, 2.0]"), "golden_country: entry 2 is '2.0'; it must be a whole number"),
+        (sheet_text(golden_country="[1, true]"), "golden_country: entry 2 is 'True'"),
+        (sheet_text(golden_country=f"[{10**12 + 1}]"), "golden_country: entry 1 must lie between"),
+        (sheet_text(big_brother="[]"), "big_brother has 0 entries"),
+        (sheet_text(big_brother="7"), "big_brother is '7'; it must be a list"),
+        (sheet_text(rounds="[1, 2, 3]"), "rounds has 3 entries; it must have nine"),
+        *[(sheet_text(**{field: None}), f"lacks the field {field}") for field in
+          ("name", "provenance", "route", "detour", "golden_country", "big_brother", "rounds")],
+    ],
+)
+def test_what_is_no_sheet(text: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(BadText, match=reason) as error:
+        Sheet.from_toml(text)
+    assert "\n" not in str(error.value)
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    with pytest.raises(BadText, match=r"mine\.toml: "):
+        Sheet.load(file)
+
+
+def test_what_is_no_sheet_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadText, match="not UTF-8"):
+        Sheet.load(file)
+    file.write_bytes(b"#" * 1_000_001)
+    with pytest.raises(BadText, match="at most 1,000,000 bytes"):
+        Sheet.load(file)
+    with pytest.raises(FileNotFoundError):
+        Sheet.load(tmp_path / "none.toml")
+
+
+# --- places, zones, the end --------------------------------------------------------------------------------------
+
+
+def test_difficulty_table() -> None:
+    rows = [(d.multiplier, d.first_round, d.big_brothers_eye, d.julia) for d in map(Difficulty, range(1, 6))]
+    assert rows == [
+        (1, 0, False, False), (2, 1, False, False), (3, 1, True, False), (4, 1, False, True), (5, 1, True, True),
+    ]
+    for level in (0, 6, True, "3", 3.0):
+        with pytest.raises(BadText, match="difficulty"):
+            Difficulty(level)  # type: ignore[arg-type]
+
+
+def test_the_final_score_of_the_rulebook() -> None:
+    # Eight Golden Country boxes are 17, two Big Brother marks 200, R8 is 10; 227 at x3 is 681.
+    assert REFERENCE.points(8, 8, 2) == 227
+    assert after_round(REFERENCE, Difficulty(3), Rules(), Place(8, 128, 2), 10) == End(True, 681)
+
+
+def test_boxes_past_the_golden_country_are_lost_and_marks_past_the_track_count_as_the_last() -> None:
+    x2 = Difficulty(2)
+    assert after_round(TINY, x2, Rules(), Place(5, 40, 2), 23) == End(True, 2 * (20 + 0 + 40))
+    assert after_round(TINY, x2, Rules(), Place(5, 40, 4), 1) == End(True, 2 * (5 + 0 + 40))
+
+
+def test_zones() -> None:
+    for level, costs in ((1, False), (2, False), (3, True)):
+        difficulty = Difficulty(level)
+        assert after_round(TINY, difficulty, Rules(), Place(4, 5), 6) == Place(5, 11, 1, fresh=costs)
+        assert after_round(TINY, difficulty, Rules(), Place(4, 5), 1) == Place(5, 6, 1, fresh=costs)
+        assert after_round(TINY, difficulty, Rules(), Place(4, 5), 2) == Place(5, 7)
+    # With Julia the four boxes after box 6 are replaced by seven: box 9 is Maximum Security, box 11 Blue.
+    for box, x3, x5 in ((9, False, True), (11, True, True), (14, False, True)):
+        for level, zone in ((3, x3), (5, x5)):
+            assert after_round(TINY, Difficulty(level), Rules(), Place(4, 0), box) == Place(5, box, int(zone), zone)
+
+
+def test_the_last_round() -> None:
+    x3 = Difficulty(3)
+    assert after_round(TINY, x3, Rules(), Place(8, 35), 5) == LOST == End(False, 0)
+    assert after_round(TINY, x3, Rules(), Place(8, 35), 6) == End(True, 3 * (5 + 300 + 10))
+    assert after_round(TINY, x3, Rules(), Place(7, 35), 5) == Place(8, 40, 1, fresh=True)
+
+
+def test_what_big_brothers_eye_costs() -> None:
+    x3 = Difficulty(3)
+    assert opening_round(TINY, x3, Rules(), Place(5, 11, 1, fresh=True)) == Round.start(Rules(), removed=RED)
+    assert opening_round(TINY, x3, Rules(), Place(5, 6, 1, fresh=True)) == Round.start(Rules(), must_give_up=True)
+    assert opening_round(TINY, x3, Rules(), Place(5, 11, 1)) == Round.start(Rules())
+
+
+def test_fresh_is_dropped_where_it_means_nothing() -> None:
+    assert check_place(TINY, Difficulty(3), Place(5, 11, 1, True)).fresh
+    assert check_place(TINY, Difficulty(3), Place(5, 11, 0, True)).fresh
+    for level, box in ((3, 12), (3, 0), (2, 11), (4, 9)):
+        assert not check_place(TINY, Difficulty(level), Place(5, box, 0, True)).fresh
+
+
+@pytest.mark.parametrize(
+    ("level", "place", "reason"),
+    [
+        (3, Place(0), "round is 0; at x3 it must be 1 to 8"),
+        (1, Place(-1), "round is -1; at x1 it must be 0 to 8"),
+        (1, Place(9), "round is 9"),
+        (3, Place(5, 41), "box is 41; at x3 the route has boxes 1 to 40"),
+        (4, Place(5, 44), "box is 44; at x4 the route has boxes 1 to 43"),
+        (3, Place(5, -1), "box is -1"),
+        (3, Place(1, 1), "box 1 cannot be marked before R1: no rounds were played"),
+        (3, Place(2, 37), "box 37 cannot be marked before R2: one round was played"),
+        (3, Place(1, 0, 1), "1 Big Brother marks before R1: no rounds were played"),
+        (3, Place(3, 20, 3), "3 Big Brother marks before R3: 2 rounds were played"),
+        (3, Place(3, 20, -1), "-1 Big Brother marks"),
+        (3, Place(3, 5, 1), "no zone lies on the way"),
+    ],
+)
+def test_places_that_the_sheet_cannot_produce(level: int, place: Place, reason: str) -> None:
+    with pytest.raises(IllegalPosition, match=reason):
+        check_place(TINY, Difficulty(level), place)
+
+
+def test_a_place_has_whole_numbers() -> None:
+    for place in (Place(True), Place(5, 3.0), Place(5, 3, "1")):  # type: ignore[arg-type]
+        with pytest.raises(BadText, match="whole number"):
+            check_place(TINY, Difficulty(1), place)
+
+
+def test_place_texts() -> None:
+    for place in (Place(5, 17, 1, True), Place(0)):
+        assert Place.parse(str(place)) == place
+    for text in ("", "R5", "R5 box 17", "R5 box -1 marks 0", "R5 box 17 marks 1 stale"):
+        with pytest.raises(BadText):
+            Place.parse(text)
+
+
+# --- objectives --------------------------------------------------------------------------------------------------
+
+
+def test_objectives() -> None:
+    spellings = {
+        "score": "score", " WIN ": "win", "at-least 900": "at-least:900", "at-least:900": "at-least:900",
+        "At-Least=900": "at-least:900", "at least -5": "at-least:-5", "at-least: 7": "at-least:7",
+    }
+    for text, canonical in spellings.items():
+        assert str(Objective.parse(text)) == canonical
+        assert Objective.parse(canonical) == Objective.parse(text)
+    for text in ("", "points", "at-least", "at-least:", "at-least:x", "at-least:1.5", "at-least:" + "9" * 99, "score\nx"):
+        with pytest.raises(BadText) as error:
+            Objective.parse(text)
+        assert "\n" not in str(error.value)
+
+
+def test_utilities() -> None:
+    ends = [(True, 681), (True, -5), (False, 0)]
+    worth = {text: [Objective.parse(text).utility(*end) for end in ends] for text in
+             ("score", "win", "at-least:681", "at-least:682", "at-least:0", "at-least:-5")}
+    assert worth == {
+        "score": [681, -5, 0], "win": [1, 1, 0], "at-least:681": [1, 0, 0], "at-least:682": [0, 0, 0],
+        "at-least:0": [1, 0, 1], "at-least:-5": [1, 1, 1],
+    }
+
+
+# --- whole games -------------------------------------------------------------------------------------------------
+
+
+def test_a_game_starts_with_r0_only_at_x1() -> None:
+    assert [Game.start(TINY, Difficulty(level)).at for level in (1, 2)] == [Place(0), Place(1)]
+
+
+def test_a_round_leads_to_the_next() -> None:
+    game = Game.resume(TINY, Difficulty(3), Place(6, 5, 0), dice=Dice.parse("Rp1 Gp1 Bp1 Yx5 P1"))
+    assert game.legal_moves() == (Decision(PURPLE, (RED,)), Decision(PURPLE, (GREEN,)), Decision(PURPLE, (BLUE,)))
+    # 6 + 1 + 1 + 6 - 5 = 9 boxes from box 5.
+    following = game.play(parse_move("P>R"))
+    assert (following.at, following.to_move) == (Place(7, 14, 0), CHANCE)
+    assert len(following.chance_outcomes()) == 6**6
+
+
+def test_the_end_of_a_game() -> None:
+    dice = Dice.parse("Rp1 Gp1 Bp1 Yx5 P1")
+    won = Game.resume(TINY, Difficulty(3), Place(8, 33, 0), dice=dice).play(parse_move("P>R"))
+    assert (won.to_move, won.legal_moves(), won.chance_outcomes(), won.scores()) == (OVER, (), (), (3 * (9 + 300 + 10),))
+    lost = Game.resume(TINY, Difficulty(3), Place(8, 31, 0), dice=dice).play(parse_move("P>R"))
+    assert (lost.to_move, lost.scores()) == (OVER, (0,))
+    for game in (won, lost):
+        assert Game.parse(str(game), TINY) == game
+        with pytest.raises(IllegalMove, match="over"):
+            game.play(parse_move("P"))
+    with pytest.raises(IllegalPosition, match="not over"):
+        Game.start(TINY, Difficulty(3)).scores()
+
+
+def test_game_text() -> None:
+    game = Game.resume(TINY, Difficulty(3), Place(5, 11, 1, True), Rules(purple_alone_ok=True))
+    assert str(game) == "x3 | R5 box 11 marks 1 fresh | G? B? W? Y? P? | purple_alone_ok=true | 577f0894b1b5 tiny"
+    assert Game.parse(str(game), TINY) == game
+    with pytest.raises(BadText, match="written for the sheet '577f0894b1b5 tiny', not for '9d96b7d95fc4 reference'"):
+        Game.parse(str(game))
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("x3 | R5 box 11 marks 1 | R? | default rules", BadText),
+        ("x6 | R5 box 11 marks 1 | - | default rules | SHEET", BadText),
+        ("x3 | won 1 | - | default rules | SHEET", IllegalPosition),
+        ("x3 | won | - | default rules | SHEET", BadText),
+        ("x3 | R5 box 99 marks 1 | R5 G3 B2 W4 Y1 P6 | default rules | SHEET", IllegalPosition),
+        ("x3 | R5 box 11 marks 1 | R5 G3 B2 W4 Y1 P6 | no=true | SHEET", BadText),
+        ("x3 | lost | R5 G3 B2 W4 Y1 P6 | default rules | SHEET", BadText),
+    ],
+)
+def test_bad_game_texts(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Game.parse(text.replace("SHEET", "577f0894b1b5 tiny"), TINY)
+
+
+RED_ZONE, SECURITY, PLAIN_BOX = Place(6, 11, 1, True), Place(6, 6, 1, True), Place(6, 12, 1)
+
+
+@pytest.mark.parametrize(
+    ("place", "dice", "reason"),
+    [
+        (PLAIN_BOX, "R5 G3 B2 W4 Y1", "Purple removed"),
+        (PLAIN_BOX, "R5 G3 Bp2 W4 Y1 P6", "must lack 1"),
+        (PLAIN_BOX, "R5 G3 Bp2 W4", "must lack 1"),
+        (PLAIN_BOX, "R5 G? B? W? Y? P?", "about to be rolled"),
+        (PLAIN_BOX, "Rp5 Gp3 B2 W4 Yp1 P6", "no die is in Room 101"),
+        (PLAIN_BOX, "Rp5 G3 B2 W4 Y1 P6", "Red cannot be the first"),
+        (PLAIN_BOX, "R5 G3 B2 W4 Yx4 P6", "only with 5"),
+        (PLAIN_BOX, "Rp5 Gp3 B6 Wp4 Yx5 Pp6", "the round is over"),
+        (RED_ZONE, "R5 G3 B2 W4 Y1 P6", "Red cannot be in play"),
+        (RED_ZONE, "G3 B2 W4 Y1", "must lack 1"),
+        (SECURITY, "R5 G3 Bp2 W4 Y1", "must lack 2"),
+        (SECURITY, "R? G? B? W? Y?", "given up after the roll"),
+        (SECURITY, "R5 G3 B2 W4", "must lack 1"),
+    ],
+)
+def test_dice_that_cannot_lie_so_at_a_place(place: Place, dice: str, reason: str) -> None:
+    with pytest.raises(IllegalPosition, match=reason):
+        Game.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
+
+
+@pytest.mark.parametrize(
+    ("place", "dice"),
+    [
+        (PLAIN_BOX, "R5 G3 Bp2 W4 Y1"),
+        (RED_ZONE, "G3 B2 W4 Y1 P6"),
+        (RED_ZONE, "G3 Bp2 Y1 P6"),
+        (SECURITY, "R5 G3 B2 W4 Y1"),
+        (SECURITY, "R5 G3 Bp2 W4"),
+        (SECURITY, "R? G? B? W? Y? P?"),
+        (SECURITY, "R5 G3 B2 W4 Y1 P6"),
+        (SECURITY, "R? Gp3 B? W? Y4"),
+    ],
+)
+def test_dice_that_may_lie_so_at_a_place(place: Place, dice: str) -> None:
+    game = Game.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
+    assert Game.parse(str(game), TINY) == game
+
+
+def test_red_may_stand_beside_room_101_alone_where_that_counts_as_placed() -> None:
+    dice, place = Dice.parse("Rp5 G3 B2 W4 Yx5 P6"), PLAIN_BOX
+    with pytest.raises(IllegalPosition, match="Red cannot be the first"):
+        Game.resume(TINY, Difficulty(3), place, dice=dice)
+    assert Game.resume(TINY, Difficulty(3), place, Rules(room101_is_placed=True), dice).legal_moves()
+
+
+# --- the cases that came with the rules --------------------------------------------------------------------------
+
+
+def value(state: Round, utility: list[float], memo: dict[Any, float]) -> float:
+    """The best mean utility of a round, by brute force."""
+    key = state.dice.six
+    if key not in memo:
+        if moves := state.legal_moves():
+            memo[key] = max(value(state.play(move), utility, memo) for move in moves)
+        elif outcomes := state.chance_outcomes():
+            memo[key] = sum(value(state.play(roll), utility, memo) for roll, _ in outcomes) / len(outcomes)
+        else:
+            memo[key] = utility[state.result]
+    return memo[key]
+
+
+def cheap(case: dict[str, Any]) -> bool:
+    """Green rolls at most two dice again: some thousand states."""
+    return case["type"] == "inner" and Dice.parse(case["dice"])[GREEN].value in (0, 1, 2, 6)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if cheap(case)][:14], ids=lambda case: case["dice"])
+def test_inner_cases_by_brute_force(case: dict[str, Any]) -> None:
+    state = Round(Rules.from_mapping(case["options"]), Dice.parse(case["dice"])).check()
+    memo: dict[Any, float] = {}
+    decisions = {str(move): value(state.play(move), case["u"], memo) for move in state.legal_moves()}
+    assert decisions == pytest.approx(case["decisions"], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['type']} {case['dice']}")
+def test_every_case_has_its_decisions(case: dict[str, Any]) -> None:
+    rules, dice = Rules.from_mapping(case["options"]), Dice.parse(case["dice"])
+    state: Round | Game = Round(rules, dice).check()
+    if case["type"] == "state":
+        sheet = {"reference-sheet.toml": REFERENCE, "tiny-sheet.toml": TINY}[case["sheet"]]
+        place = Place(case["round"], case["box"], case["marks"], case["fresh"])
+        state = Game.resume(sheet, Difficulty(case["difficulty"]), place, rules, dice)
+        assert Game.parse(str(state), sheet) == state
+        assert str(Objective.parse(case["objective"])) == case["objective"]
+    assert {str(move) for move in state.legal_moves()} == set(case["decisions"])
+
+
+# --- a second opinion on the rules -------------------------------------------------------------------------------
+# Written from the rules page's table in another way: dice as letters in dictionaries, every effect tried and judged.
+
+
+def second_opinion(dice: Dice, rules: Rules) -> dict[str, str]:
+    """Every legal decision of a round and the dice after it, as texts."""
+    value = {colour.letter: dice[colour].value for colour in Colour}
+    where = {colour.letter: dice[colour].status.name for colour in Colour}
+    results: dict[str, str] = {}
+
+    def write(die: str, text: str, values: dict[str, int | str], places: dict[str, str]) -> None:
+        places = {die: "PLACED"} | places
+        parts = []
+        for letter in COLOURS:
+            place = places.get(letter, where[letter])
+            mark = {"AVAILABLE": "", "PLACED": "p", "ROOM101": "x"}.get(place)
+            if mark is not None:
+                parts.append(f"{letter}{mark}{values.get(letter, value[letter])}")
+        results[text] = " ".join(parts)
+
+    on_table = [c for c in COLOURS if where[c] in ("AVAILABLE", "PLACED")]
+    counted = [c for c in COLOURS if where[c] == "PLACED" or (where[c] == "ROOM101" and rules.room101_is_placed)]
+    if where["R"] == "AVAILABLE" and counted:
+        write("R", "R", {"R": min(value[c] for c in counted)}, {})
+    if where["G"] == "AVAILABLE":
+        for chosen in itertools.product((False, True), repeat=6):
+            picked = [c for c, yes in zip(COLOURS, chosen, strict=True) if yes]
+            if len(picked) == value["G"] and all(where[c] == "AVAILABLE" and c != "G" for c in picked):
+                write("G", "G:" + "".join(picked), dict.fromkeys(picked, "?"), {})
+    if where["B"] == "AVAILABLE":
+        for c in set(on_table) - {"B", "Y"}:
+            if value[c] > value["B"]:
+                write("B", f"B>{c}", {}, {c: "REMOVED"})
+    if where["W"] == "AVAILABLE":
+        for c in set(on_table) - {"W"}:
+            others = {*on_table, *(counted if rules.room101_is_placed else [])} - {"W", c}
+            twins = [d for d in others if value[d] == value[c]]
+            if twins and (value[c] != value["W"] or not rules.white_needs_change):
+                write("W", f"W>{c}", {c: value["W"]}, {})
+    if where["Y"] == "AVAILABLE":
+        space = COLOURS[value["Y"] - 1]
+        if space == "Y" or where[space] == "PLACED":
+            write("Y", "Y", {}, {space: "ROOM101"})
+    if where["P"] == "AVAILABLE":
+        others = set(on_table) - {"P"}
+        for c in others:
+            write("P", f"P>{c}", {"P": 7 - value["P"], c: 7 - value[c]}, {})
+        if not others or rules.purple_alone_ok:
+            write("P", "P", {"P": 7 - value["P"]}, {})
+    return results
+
+
+@cache
+def every_setting() -> tuple[Rules, ...]:
+    return tuple(Rules(*flags) for flags in itertools.product((False, True), repeat=3))
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_second_opinion_agrees(seed: int) -> None:
+    rng = random.Random(seed)
+    state = Round.start(rng.choice(every_setting()), rng.choice([None, *Colour]))
+    while state.to_move != OVER:
+        if state.to_move == CHANCE:
+            colours = state.dice.to_roll
+            state = state.play(Roll(colours, tuple(rng.randint(1, 6) for _ in colours)))
+            continue
+        ours = {str(move): str(state.play(move).dice) for move in state.legal_moves()}
+        assert ours == second_opinion(state.dice, state.rules)
+        state = state.play(rng.choice(state.legal_moves()))
+    assert not second_opinion(state.dice, state.rules)

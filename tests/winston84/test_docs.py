@@ -1,0 +1,49 @@
+"""The examples in docs/winston84.md are what the commands print."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import DOCS
+
+PAGE = DOCS / "winston84.md"
+
+pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of an installed wheel")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"(?ms)^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"))
+
+
+def command(folder: Path, arguments: list[str], typed: str = "") -> str:
+    home = {name: str(folder / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LOCALAPPDATA")}
+    finished = subprocess.run(
+        [sys.executable, "-m", "exactplay", "winston84", *arguments],
+        input=typed, capture_output=True, text=True, cwd=folder, env={**os.environ, **home}, check=False, timeout=120,
+    )
+    return "".join(line.rstrip() + "\n" for line in finished.stdout.splitlines())
+
+
+def test_the_examples_are_real(tmp_path: Path) -> None:
+    (questions,) = blocks("json")
+    (tmp_path / "questions.jsonl").write_text(questions, encoding="utf-8")
+    examples = re.findall(r"(?m)^\$ exactplay winston84 (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks("console")))
+    assert len(examples) >= 14
+    for arguments, shown in examples:
+        assert command(tmp_path, shlex.split(arguments)) == shown
+
+
+def test_the_conversation_with_the_coach_is_real(tmp_path: Path) -> None:
+    (conversation,) = blocks("text")
+    prompt = r"(?m)^(R\d (?:roll of [RGBWYP ]+|decision \[[^\]]+\]):)(.*)\n"
+    typed = [line.strip() for _, line in re.findall(prompt, conversation)]
+    said = command(tmp_path, ["coach", "-d", "3", "--file", "game.json"], "\n".join(typed) + "\n")
+    # What is typed into a pipe is not echoed, so the next line follows its prompt.
+    wanted = re.sub(prompt, r"\1 ", conversation)
+    assert typed[-1] == "quit" and said == wanted
