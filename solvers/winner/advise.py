@@ -10,6 +10,7 @@ from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winner import Cards, Move, State, View
 from exactplay.solvers import hidden
 from exactplay.solvers.hidden import Advice, Deals
+from exactplay.solvers.limits import Limits, Progress
 from exactplay.solvers.winner import codec
 from exactplay.solvers.winner.open_hands import OBJECTIVES, Objective, check_objective
 
@@ -25,8 +26,8 @@ _TIES = "In each world, among moves equal for their mover the first in text orde
 
 
 def advise(
-    view: View, objective: Objective = "win", *, samples: int = 400, seconds: float | None = 10.0, seed: int = 0,
-    enumerate_at_most: int = hidden.ENUMERATE_AT_MOST, progress: Callable[[int], None] | None = None,
+    view: View, *, objective: Objective = "win", limits: Limits | None = None, seed: int = 0,
+    enumerate_at_most: int = hidden.ENUMERATE_AT_MOST, progress: Progress | None = None,
 ) -> Advice[Move]:
     """The average over the possible worlds of what each move of the player to act gets him.
 
@@ -36,6 +37,8 @@ def advise(
     says so. The other arguments are those of :func:`exactplay.solvers.hidden.advise`. Raises :class:`IllegalPosition`.
     """
     start = time.process_time()
+    limits = limits or Limits(seconds=10.0)
+    samples, seconds = limits.samples or 400, limits.seconds
     view.check()
     check_objective(view.known.rules, view.known.players, objective)
     mover = view.known.to_move
@@ -79,7 +82,7 @@ def advise(
     def average(values: Callable[[World], Mapping[Move, float]], fusion: bool, enumerated: int) -> Advice[Move]:
         return hidden.advise(
             deals, values, span=_span(view, objective), fusion=fusion, enumerate_at_most=enumerated,
-            samples=samples, seconds=seconds, seed=seed, progress=progress,
+            samples=samples, seconds=seconds, seed=seed, 
         )
 
     try:

@@ -10,12 +10,12 @@ from exactplay.cython_core.winner import Game
 from exactplay.cython_core.winner_duel import Solver
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winner import Move, Rules, State
+from exactplay.solvers.limits import Limits, Progress
 from exactplay.solvers.result import Bounds, Effort, Exact, Result, Value, Verdict
 from exactplay.solvers.winner import codec
 
 Objective = Literal["win", "score", "place"]
 OBJECTIVES: tuple[Objective, ...] = ("win", "score", "place")
-Progress = Callable[[int, float], None]
 _Answer = tuple[tuple[int, ...], bool]  # a move's result, one number of the mover or one a seat; whether a tie decided it
 _NO_LIMIT = 2**63
 _LARGEST_HAND = 42  # the fast search counts points up to 127, three a card
@@ -34,8 +34,8 @@ def check_objective(rules: Rules, players: int, objective: Objective) -> None:
 
 
 def solve(
-    state: State, objective: Objective = "win", *, every_move: bool = True, nodes: int | None = None,
-    seconds: float | None = None, table_mb: int = 256, progress: Progress | None = None,
+    state: State, *, objective: Objective = "win", moves: str = "best", limits: Limits | None = None,
+    progress: Progress | None = None,
 ) -> Result[Move]:
     """The exact value of a position with open hands.
 
@@ -47,10 +47,13 @@ def solve(
     the search early; what is not proven by then is given as :class:`Bounds`. ``progress`` hears nodes and seconds.
     Raises :class:`IllegalPosition` for a hand that is over or an objective that the rules do not have.
     """
+    limits = limits or Limits()
+    every_move = moves != "value"
+    nodes, seconds, table_mb = limits.nodes, limits.seconds, max(1, limits.table_bytes >> 20)
     check_objective(state.rules, state.players, objective)
     if state.to_move == OVER or (objective == "win" and state.out):
         raise IllegalPosition("the hand is over; there is nothing to solve")
-    budget = _Budget(nodes, seconds, progress)
+    budget = _Budget(nodes, seconds, None)
     if _is_duel(state):
         return _solve_duel(state, objective, every_move, table_mb, budget)
     return _solve_generally(state, objective, table_mb, budget)
@@ -59,7 +62,7 @@ def solve(
 class _Budget:
     """Nodes and CPU seconds that a whole answer may cost."""
 
-    def __init__(self, nodes: int | None, seconds: float | None, progress: Progress | None) -> None:
+    def __init__(self, nodes: int | None, seconds: float | None, progress: Callable[[int, float], None] | None) -> None:
         self._nodes, self._seconds, self._progress = nodes, seconds, progress
         self._start = time.process_time()
         self.spent = 0

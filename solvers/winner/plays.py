@@ -11,7 +11,7 @@ from typing import Literal
 from exactplay.cython_core.winner_duel import Solver
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winner import Card, Cards, Combination, classify
-from exactplay.rules.winner.cards import BLACK_JOKER, NATURAL, RANKS, RED_JOKER
+from exactplay.rules.winner.pieces import BLACK_JOKER, NATURAL, RANKS, RED_JOKER
 from exactplay.solvers.winner import codec
 
 With = Literal["native", "cp-sat"]

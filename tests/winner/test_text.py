@@ -21,7 +21,7 @@ from exactplay.rules.winner import (
     parse_cards,
     show_cards,
 )
-from exactplay.rules.winner.state import Action
+from exactplay.rules.winner.moves import Action
 
 MIDDLE = "3D 4D | 5D 6D | -; turn 1; on 8D > 9C by 0; idle 1; out 2; reversed; rules fours=into_hand revolution=true"
 MIDDLE_JSON = {

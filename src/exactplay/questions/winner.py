@@ -1,76 +1,36 @@
-"""Questions about Winner."""
+"""What can be asked of Winner."""
 from __future__ import annotations
 
-import dataclasses
 import random
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactplay.questions.reading import read_object
-from exactplay.rules.contract import BadText, IllegalMove
-from exactplay.rules.winner import Cards, Move, Rules, State, View, classify
-from exactplay.solvers.winner import Partition
+from exactplay.common.plain import read_object
+from exactplay.questions.face import Answer, Ask, Block, Data, GameFace, Option, Play, Progress
+from exactplay.rules.contract import OVER, BadText
+from exactplay.rules.winner import Move, Rules, State, View, classify, parse_cards, show_cards
+from exactplay.solvers.limits import Limits
+from exactplay.solvers.result import Result
+from exactplay.solvers.winner import OBJECTIVES, Partition, advise, fewest_plays, solve
+
+Position = State | View
 
 
-def read_view(position: str | Mapping[str, Any], options: Mapping[str, Any]) -> View:
-    """What one seat sees, in either form, hidden cards allowed; ``options`` come on top of the position's own."""
+def read(given: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
+    """A position in either form, under rule ``options`` that override its own: a View where cards are hidden."""
+    position = given["position"]
     if isinstance(position, str) and position.lstrip().startswith("{"):
         position = read_object(position)
-    view = View.parse(position) if isinstance(position, str) else View.from_json(_without_remarks(position))
-    if not options:
-        return view
-    # Read again, for the position must hold under these options.
-    data = view.to_json()
-    return View.from_json({**data, "options": {**data["options"], **options}})
+    if isinstance(position, str):
+        view = View.parse(position, options)
+    else:
+        # The objective asked for may stand beside the fields, and the text that is shown with them.
+        fields = {name: value for name, value in position.items() if name not in ("objective", "text")}
+        view = View.from_json(fields, options)
+    return view if any(view.hidden) else view.known
 
 
-def read_state(position: str | Mapping[str, Any], options: Mapping[str, Any]) -> State:
-    """A position of which every card is known, in either form."""
-    view = read_view(position, options)
-    if any(view.hidden):
-        raise BadText("this position has hidden cards; to solve it every card must be known (advise weighs hidden ones)")
-    return view.known
-
-
-def followed(view: View, move: Move) -> View:
-    """What a seat knows after a move that it saw, its own or another's from hidden cards.
-
-    The view is not checked: another seat may be to act in it. Raises :class:`IllegalMove`.
-    """
-    known, mover = view.known, view.known.to_move
-    if known.exchange is not None:
-        raise IllegalMove("an exchange cannot be followed from one seat")
-    shown = tuple((Counter(move.cards) - Counter(known.hands[mover])).elements()) if mover >= 0 else ()
-    unseen = Counter(view.unseen)
-    if len(shown) > view.hidden[mover] or Counter(shown) - unseen:
-        raise IllegalMove(f"seat {mover} cannot have played {move}: the cards are seen elsewhere, or more than it holds")
-    # Which cards the others hold makes no difference to a move that is given: any will do, and are taken out again.
-    rest = (unseen - Counter(shown)).elements()
-    hidden = tuple(number - (len(shown) if seat == mover else 0) for seat, number in enumerate(view.hidden))
-    filled = [tuple(next(rest) for _ in range(number)) for number in hidden]
-    after = view.world([(*cards, *(shown if seat == mover else ())) for seat, cards in enumerate(filled)]).play(move)
-    hands = tuple(
-        tuple(sorted((Counter(hand) - Counter(cards)).elements())) for hand, cards in zip(after.hands, filled, strict=True)
-    )
-    following = dataclasses.replace(after, hands=hands)
-    gone = Counter((*shown, *_seen(known))) - Counter(_seen(following))
-    spent = None if view.spent is None else tuple(sorted((*view.spent, *gone.elements())))
-    return View(following, hidden, spent)
-
-
-def _seen(state: State) -> Cards:
-    """The cards of the hands as far as they are known, and of the table."""
-    table = (card for combination in state.stack for card in combination.cards)
-    return (*(card for hand in state.hands for card in hand), *table)
-
-
-def _without_remarks(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a position: without the objective asked for, and the text that is shown with it."""
-    return {name: value for name, value in data.items() if name not in ("objective", "text")}
-
-
-def deal(players: int, cards: int | None, seed: int, rules: Rules) -> State:
+def deal(rules: Rules, seed: int, *, players: int = 2, cards: int | None = None) -> State:
     """A random deal, of all cards or of so many a seat."""
     state = State.deal(random.Random(seed), players, rules)
     if cards is None:
@@ -81,12 +41,83 @@ def deal(players: int, cards: int | None, seed: int, rules: Rules) -> State:
     return State.start([tuple(rng.sample(hand, cards)) for hand in state.hands], state.turn, rules)
 
 
-def shown(view: View) -> dict[str, Any]:
+def shown(position: Position) -> Data:
     """What is seen of a position."""
-    return view.to_json() | {"text": str(view)}
+    return position.to_json() | {"text": str(position)}
 
 
-def split(partition: Partition) -> dict[str, Any]:
+def picture(position: Position, seat: int | None = None) -> tuple[Block, ...]:
+    """The lines that describe a position to a player."""
+    view = position if isinstance(position, View) else _seen(position, seat)
+    state = view.known
+    lines = []
+    for other, (hand, hidden) in enumerate(zip(state.hands, view.hidden, strict=True)):
+        name = f"seat {other}" + (" (you)" if other == seat else "")
+        number = len(hand) + hidden
+        known = " ".join([*map(str, hand), *([f"and {hidden} hidden" if hand else f"{hidden} hidden"] if hidden else [])])
+        lines.append(f"{name}: {number} card{'s' if number != 1 else ''}: {known}" if number else f"{name}: out")
+    if state.current is not None:
+        below = " > ".join(map(str, state.stack[:-1]))
+        kind = state.current.kind.replace("_", " ")
+        lines.append(f"on the table: {state.current} ({kind}) by seat {state.owner}" + (f", on {below}" if below else ""))
+    if state.reversed_order:
+        lines.append("the order of ranks is reversed")
+    if state.exchange is not None:
+        lines.append(f"exchange: seat {state.exchange.winner} offers two cards to seat {state.exchange.loser}"
+                     + (f": {show_cards(state.exchange.offered)}" if state.exchange.offered else ""))
+    if state.to_move == OVER:
+        lines.append(f"over; scores {' '.join(map(str, state.scores()))}")
+    else:
+        lines.append(f"seat {state.to_move} is to {'move' if state.current or state.exchange else 'lead'}")
+    if state.rules.changed():
+        lines.append(f"rules: {state.rules.describe()}")
+    return tuple(lines)
+
+
+def _seen(state: State, seat: int | None) -> View:
+    """What a seat sees; of the last two that hold cards each knows the other's."""
+    if seat is None or sum(map(bool, state.hands)) <= 2:
+        return View(state, (0,) * state.players, None)
+    return View.of(state, seat)
+
+
+def known(states: Sequence[State], moves: Sequence[Move], seat: int) -> Position:
+    """What a seat knows after the moves, cards that others took into their hands among it."""
+    if sum(map(bool, states[-1].hands)) <= 2:
+        return states[-1]
+    # An exchange comes first, and cannot be followed from one seat.
+    first = next(number for number, state in enumerate(states) if state.exchange is None or state is states[-1])
+    view = View.of(states[first], seat)
+    for move in moves[first:]:
+        view = view.followed(move)
+    return view
+
+
+def describe(state: Any, move: Move) -> str:
+    """What a move is, in a few words."""
+    match move.action:
+        case "play":
+            made = classify(move.cards)
+            return made.kind.replace("_", " ") if made else ""
+        case "fours":
+            return "takes the bomb into his hand" if state.rules.fours == "into_hand" else "makes the bomb his own"
+        case "offer":
+            return "of which the Loser takes one"
+    return ""
+
+
+def value_of(result: Result[Move], objective: str) -> str:
+    """Whose value of what a result is."""
+    seat = result.viewpoint
+    if seat is None:
+        return {"win": "1 for the Winner, a number a seat", "score": "points, a number a seat"}.get(
+            objective, "places, most for the first out, a number a seat")
+    if objective == "score":
+        return f"points of seat {seat}" + (f" minus those of seat {1 - seat}" if result.players == 2 else "")
+    return f"seat {seat}: " + {"win": "who is first out"}.get(objective, "its place, 0 for the Loser")
+
+
+def split(partition: Partition) -> Data:
     """The fewest combinations that shed a hand."""
     return {
         "kind": "exact", "value": partition.plays, "partition": [str(part) for part in partition.combinations],
@@ -94,14 +125,66 @@ def split(partition: Partition) -> dict[str, Any]:
     }
 
 
-def describe(move: Move) -> str:
-    """What a move is, in a few words."""
-    match move.action:
-        case "play":
-            made = classify(move.cards)
-            return made.kind.replace("_", " ") if made else ""
-        case "fours":
-            return "makes the bomb his own"
-        case "offer":
-            return "of which the Loser takes one"
-    return ""
+def _plays(progress: Progress | None, *, hand: str, **options: Any) -> Answer:
+    try:
+        partition = fewest_plays(parse_cards(hand), solver=options["with"])
+    except ImportError:
+        raise BadText("--with cp-sat needs OR-Tools: pip install 'exactplay[cp-sat]'") from None
+    return Answer(split(partition), (str(partition),))
+
+
+def _certify(state: State, *, objective: str = "win", limits: Limits | None = None, progress: Any = None) -> Any:
+    from exactplay.solvers.winner.certificate import certify
+
+    return certify(state, objective=objective, limits=limits or Limits(), progress=progress)
+
+
+FACE = GameFace(
+    name="winner",
+    command="winner",
+    title="Winner (Zheng Shangyou)",
+    summary="Winner (Zheng Shangyou), a climbing game for two to four players.",
+    rules=Rules,
+    state=State,
+    view=View,
+    move=Move,
+    example="3D 4D 8H | 5D 6D; turn 0",
+    players=(2, 4),
+    objectives=OBJECTIVES,
+    setting=(
+        Option(
+            "position", "text", "A position in one line, such as '3D 4D | 5D; turn 0', or a JSON object; hidden cards are "
+            "written ?N. Name the cards that are out of play as 'spent CARDS'; left out, unseen cards may be out of play.",
+            argument=True, needed=True, metavar="POSITION",
+        ),
+    ),
+    read=read,
+    shown=shown,
+    picture=picture,
+    describe=describe,
+    value_of=value_of,
+    solve=solve,
+    advise=advise,
+    deal=deal,
+    deal_options=(
+        Option("players", "whole", "Number of seats.", default=2, low=2, high=4),
+        Option("cards", "whole", "Deal each seat this many cards only.", low=1, high=54),
+    ),
+    certify=_certify,
+    own=(
+        Ask(
+            "plays", "The fewest combinations that shed a hand, and which.", _plays, about=False, long=True, options=(
+                Option("hand", "text", "Cards, such as '3D 3C 4H'.", argument=True, needed=True, metavar="CARDS"),
+                Option("with", "text", "The solver: cp-sat is an independent second one.", default="native",
+                       choices=("native", "cp-sat")),
+            ),
+        ),
+    ),
+    play=Play(
+        seen=known,
+        read_moves=lambda state, text: (Move.parse(text),),
+        told=lambda before, move, after, seat: f"seat {before.to_move}: {move}",
+        think=3.0,
+        players=3,
+    ),
+)

@@ -8,7 +8,7 @@ from exactplay.render.cards import ACROSS, Piece, Strip, Thing, alone, backs, ca
 from exactplay.render.svg import group, path, words
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Card, State, View
-from exactplay.rules.winner.cards import deck
+from exactplay.rules.winner.pieces import deck
 
 # Diamond, club, heart, spade, and a joker's star, on a card.
 _SUITS: Final = (

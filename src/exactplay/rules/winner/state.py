@@ -7,62 +7,18 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, Literal, Self, TypeVar, get_args
+from typing import Any, Final, Self, TypeVar
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
-from exactplay.rules.winner.cards import RANKS, Cards, deck, parse_cards, show_cards
-from exactplay.rules.winner.combinations import Combination, Rules, beats, classify, combinations
-from exactplay.rules.winner.text import read_seat, read_text, read_texts
+from exactplay.rules.contract import OVER, IllegalMove, IllegalPosition, Shown, quoted
+from exactplay.rules.winner.combinations import Combination, beats, classify, combinations
+from exactplay.rules.winner.moves import PASS, Exchange, Move
+from exactplay.rules.winner.options import Rules
+from exactplay.rules.winner.pieces import FOUR, Cards, deck, show_cards
+from exactplay.rules.winner.text import data_of, read_fields, read_text, text_of
 
-FOUR: Final = RANKS.index("4")
 MAX_PLAYERS: Final = 4
-_FIELDS: Final = (
-    "hands", "turn", "leader", "current", "stack", "owner", "played_any", "out", "reversed", "exchange", "options",
-)
 
 T = TypeVar("T")
-Action = Literal["play", "fours", "pass", "offer", "take"]
-_ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Move:
-    """What a player does: ``play`` a combination, use ``fours`` on a bomb, ``pass``; in an exchange ``offer`` two cards or
-    ``take`` one. Moves order by their text."""
-
-    action: Action
-    cards: Cards = ()
-
-    def __str__(self) -> str:
-        words = [] if self.action == "play" else [self.action]
-        return " ".join([*words, *map(str, self.cards)])
-
-    def __lt__(self, other: Move, /) -> bool:
-        return str(self) < str(other)
-
-    @classmethod
-    def parse(cls, text: str, /) -> Self:
-        """Read ``3D 3C``, ``fours 4D 4C``, ``pass``, ``offer 3D KS`` or ``take 3D``; raises :class:`BadText`."""
-        words = text.split()
-        action: Action = "play"
-        if words and words[0].lower() in _ACTIONS[1:]:
-            action = next(known for known in _ACTIONS if known == words[0].lower())
-            words = words[1:]
-        if (action == "pass") != (not words):
-            raise BadText(f"{quoted(text)} is no move; write cards such as '3D 3C', or 'fours 4D 4C', or 'pass'")
-        return cls(action, parse_cards(" ".join(words)))
-
-
-PASS: Final = Move("pass")
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Exchange:
-    """An exchange before a hand: the seats of the last hand's Winner and Loser, and the two cards once offered."""
-
-    winner: int
-    loser: int
-    offered: Cards = ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -131,13 +87,14 @@ class State(Shown):
 
     def legal_moves(self) -> tuple[Move, ...]:
         """What the player to act may do, sorted by text."""
-        return tuple(sorted(self._moves()))
+        return tuple(sorted(self.iter_legal_moves()))
 
     def has_more_moves_than(self, number: int) -> bool:
-        """Whether the player to move has more; found out one by one, as straights from a huge hand can be millions."""
-        return next(itertools.islice(self._moves(), number, None), None) is not None
+        """Whether the player to act has more moves."""
+        return next(itertools.islice(self.iter_legal_moves(), number, None), None) is not None
 
-    def _moves(self) -> Iterator[Move]:
+    def iter_legal_moves(self) -> Iterator[Move]:
+        """The same moves one by one, in no order: the straights of a huge hand are millions."""
         seat = self.to_move
         if seat == OVER:
             return
@@ -279,123 +236,27 @@ class State(Shown):
             places[seat] = self.players - 1 - place
         return tuple(places)
 
-    # --- text and JSON forms -----------------------------------------------------------------------------------------
-
     def __str__(self) -> str:
         """One line, such as ``3D 4D | 5D 6D; turn 1; on 3C by 0; idle 1``."""
-        parts = [" | ".join(show_cards(hand) or "-" for hand in self.hands), f"turn {self.turn}"]
-        if self.stack:
-            parts.append(f"on {' > '.join(map(str, self.stack))} by {self.owner}")
-        idle = [str(seat) for seat, played in enumerate(self.played) if not played]
-        if idle:
-            parts.append("idle " + " ".join(idle))
-        if self.out:
-            parts.append("out " + " ".join(map(str, self.out)))
-        if self.reversed_order:
-            parts.append("reversed")
-        if self.exchange is not None:
-            offer = f" offer {show_cards(self.exchange.offered)}" if self.exchange.offered else ""
-            parts.append(f"exchange {self.exchange.winner} {self.exchange.loser}{offer}")
-        if self.rules.changed():
-            parts.append("rules " + self.rules.describe().replace(",", ""))
-        return "; ".join(parts)
+        return text_of(self)
 
     @classmethod
-    def parse(cls, text: str, /) -> Self:
-        """Read the text form, as :func:`~.text.read_text` describes it; raises :class:`BadText` or
-        :class:`IllegalPosition`."""
-        return cls.from_json(read_text(text))
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the text form, as :func:`~.text.read_text` describes it, under rule ``options`` that override its own;
+        raises :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`."""
+        return cls.from_json(read_text(text), options)
 
     def to_json(self) -> dict[str, Any]:
         """The position as plain data, in the form that :meth:`from_json` reads."""
-        return {
-            "hands": [show_cards(hand) for hand in self.hands],
-            "turn": self.turn,
-            "current": None if self.current is None else str(self.current),
-            "stack": [str(combination) for combination in self.stack],
-            "owner": self.owner,
-            "played_any": list(self.played),
-            "out": list(self.out),
-            "reversed": self.reversed_order,
-            "exchange": None if self.exchange is None else {
-                "winner": self.exchange.winner, "loser": self.exchange.loser, "offer": show_cards(self.exchange.offered),
-            },
-            "options": self.rules.changed(),
-        }
+        return data_of(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read a position from plain data; raises :class:`BadText` or :class:`IllegalPosition`.
-
-        ``hands`` (texts of cards) and ``turn`` are needed. ``current`` with ``owner``, or ``stack`` (bottom first), is
-        what lies on the table; with two players the owner may be left out. ``played_any`` is true for all seats when
-        left out; ``out`` the seats without cards in seat order. ``options`` are the rules' options.
-        """
-        state = cls.read_unchecked(data)
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
+        """Read plain data, as :func:`~.text.read_fields` describes it, under rule ``options`` that override its own;
+        raises :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`."""
+        state = cls(**read_fields(data, options))
         state.check()
         return state
-
-    @classmethod
-    def read_unchecked(cls, data: Mapping[str, Any], hidden: Sequence[int] = ()) -> Self:
-        """As :meth:`from_json`, but only the form is checked; ``hidden`` are the cards a seat holds beside ``hands``."""
-        unknown = sorted(data.keys() - set(_FIELDS))
-        if unknown:
-            raise BadText(f"{quoted(unknown[0])} is no field of a position; it may have {', '.join(_FIELDS)}")
-        hands = read_texts(data.get("hands"), "hands")
-        players = len(hands)
-        if not 2 <= players <= MAX_PLAYERS:
-            raise IllegalPosition(f"{players} hands; Winner has 2 to 4 players")
-        options = data.get("options") or {}
-        if not isinstance(options, Mapping):
-            raise BadText("options must be an object of NAME: value")
-        stack_texts = read_texts(data.get("stack") or [], "stack")
-        current = data.get("current")
-        if current is not None and not isinstance(current, str):
-            raise BadText("current must be a text of cards or null")
-        if current and not stack_texts:
-            stack_texts = [current]
-        if current and parse_cards(current) != parse_cards(stack_texts[-1]):
-            last = quoted(stack_texts[-1])
-            raise BadText(f"current is {quoted(current)}, but the last in stack is {last}; give one of them")
-        named = [data[name] for name in ("turn", "leader") if data.get(name) is not None]
-        if not named:
-            raise BadText("turn, the seat to act, is missing")
-        if named[0] != named[-1]:
-            raise BadText(f"turn is {quoted(named[0])}, but leader is {quoted(named[-1])}; give one of them")
-        turn = read_seat(named[0], players)
-        owner = data.get("owner")
-        if owner is None and stack_texts and players == 2:
-            owner = 1 - turn
-        parsed = [parse_cards(hand) for hand in hands]
-        flags = data.get("played_any")
-        if flags is None:
-            flags = [True] * players
-        if not (isinstance(flags, list) and len(flags) == players and all(isinstance(flag, bool) for flag in flags)):
-            raise BadText(f"played_any must be a list of {players} times true or false")
-        counts = [len(hand) + more for hand, more in zip(parsed, hidden or (0,) * players, strict=True)]
-        out = data.get("out") or [seat for seat, number in enumerate(counts) if not number]
-        if not isinstance(out, list):
-            raise BadText("out must be a list of seats")
-        reversed_order = data.get("reversed", False)
-        if not isinstance(reversed_order, bool):
-            raise BadText("reversed must be true or false")
-        stack = []
-        for text in stack_texts:
-            combination = classify(parse_cards(text))
-            if combination is None:
-                raise IllegalPosition(f"{quoted(text.strip())} on the table is no combination")
-            stack.append(combination)
-        return cls(
-            rules=Rules.from_mapping(options),
-            hands=tuple(parsed),
-            turn=turn,
-            stack=tuple(stack),
-            owner=None if owner is None else read_seat(owner, players),
-            played=tuple(flags),
-            out=tuple(read_seat(seat, players) for seat in out),
-            reversed_order=reversed_order,
-            exchange=_read_exchange(data.get("exchange"), players),
-        )
 
     def check(self) -> None:
         """Raise :class:`IllegalPosition` unless this position can be."""
@@ -498,14 +359,3 @@ def _choices(cards: Cards, number: int) -> set[Cards]:
 
 def _replace(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     return (*values[:index], value, *values[index + 1:])
-
-
-def _read_exchange(value: object, players: int) -> Exchange | None:
-    if value is None:
-        return None
-    if not isinstance(value, Mapping) or not {"winner", "loser"} <= value.keys() <= {"winner", "loser", "offer"}:
-        raise BadText("exchange must be an object with winner and loser, and offer once it is made")
-    offer = value.get("offer", "")
-    if not isinstance(offer, str):
-        raise BadText("offer must be a text of two cards")
-    return Exchange(read_seat(value["winner"], players), read_seat(value["loser"], players), parse_cards(offer))

@@ -12,6 +12,7 @@ SUITS: Final = "DCHS"  # in climbing order
 JOKERS: Final = ("BJ", "RJ")
 BLACK_JOKER: Final = 13
 RED_JOKER: Final = 14
+FOUR: Final = RANKS.index("4")
 
 #: the natural order of straights: place 1 and place 14 are the Ace, place 2 the Two; the ranks by place, from place 1
 NATURAL: Final = tuple(RANKS.index(name) for name in "A23456789TJQKA")
