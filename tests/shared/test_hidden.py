@@ -12,7 +12,7 @@ from typing import Any, Self
 import pytest
 
 from exactplay.solvers import hidden
-from exactplay.solvers.hidden import FUSION, Advice, Deals, only_world
+from exactplay.solvers.hidden import FUSION, Advice, Deals
 from exactplay.solvers.limits import Budget, Limits, OutOfBudget
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, ExactExpectation
 
