@@ -12,7 +12,7 @@ from exactplay.cython_core.winston_dogs_maxn import MaxN
 from exactplay.cython_core.winston_dogs_search import Searcher
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, Card, Move, View, size_points
-from exactplay.rules.winston_dogs.position import playable_turns
+from exactplay.rules.winston_dogs.moves import playable_turns
 from exactplay.solvers import hidden
 from exactplay.solvers.result import Bounds, Exact, Result, Verdict
 from exactplay.solvers.winston_dogs.core import from_move, to_game
