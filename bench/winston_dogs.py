@@ -13,7 +13,7 @@ from exactplay.cython_core.winston_dogs_search import Searcher
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
 from exactplay.solvers.winston_dogs import solve
-from exactplay.solvers.winston_dogs.core import from_game, from_move, to_game, to_move
+from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
 
 SECONDS = 5.0
 TABLE_BYTES = 1 << 30
@@ -57,7 +57,7 @@ def bench(arguments: list[str]) -> None:
 
 def _random_games(report: Report) -> None:
     state = State.deal(2, random.Random(1))
-    game, scores = to_game(state), np.zeros((50_000, 2), np.int16)
+    game, scores = to_position(state), np.zeros((50_000, 2), np.int16)
     rate = len(scores) / cpu_seconds(lambda: random_games(game, 1, scores))
     rng = random.Random(2)
 
@@ -83,13 +83,13 @@ def verify(arguments: list[str]) -> None:
     rng, plies, start = random.Random(1), 0, time.process_time()
     for number in range(games):
         state = State.deal(2 + number % 5, rng)
-        game = to_game(state)
+        game = to_position(state)
         while state.to_move != OVER:
             moves = state.legal_moves()
             assert [to_move(word) for word in game.moves()] == list(moves), str(state)
             move = rng.choice(moves)
             state, game = state.play(move), game.play(from_move(move))
-            assert from_game(game) == state, str(state)
+            assert from_position(game) == state, str(state)
             plies += 1
         assert game.over(), str(state)
         assert game.scores() == state.scores(), str(state)
@@ -103,14 +103,14 @@ def _tables_agree(rng: random.Random, searches: int) -> None:
     """The value does not depend on the size of the table, the first guess or the order of the seats."""
     for number in range(searches):
         state = position(14, rng.randrange(1 << 30))
-        value = Searcher(to_game(state), 1 << 26).value()
+        value = Searcher(to_position(state), 1 << 26).value()
         assert value[0] == value[1]
         for table_bytes, guess in ((1 << 16, 0), (1 << 12, value[0] + 7), (1 << 26, -50)):
-            assert Searcher(to_game(state), table_bytes).value((), guess) == value, str(state)
+            assert Searcher(to_position(state), table_bytes).value((), guess) == value, str(state)
         swapped = replace(
             state, hands=state.hands[::-1], points=state.points[::-1], turn=1 - state.turn,
             bone=None if state.bone is None else 1 - state.bone, poo=None if state.poo is None else 1 - state.poo,
         )
-        assert Searcher(to_game(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
+        assert Searcher(to_position(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
         if number % 10 == 9:
             print(f"{number + 1} of {searches} searches agree under other tables, guesses and seats", flush=True)

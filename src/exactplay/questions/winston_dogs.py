@@ -12,7 +12,6 @@ from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Move, Rules, State, View, Witness, show_cards, winners
 from exactplay.rules.winston_dogs.text import read_text
 from exactplay.rules.winston_dogs.view import HIDDEN
-from exactplay.solvers.limits import Limits
 from exactplay.solvers.result import Result
 from exactplay.solvers.winston_dogs import OBJECTIVES, advise, solve
 
@@ -134,10 +133,10 @@ def told(before: State, move: Move, after: State, seat: int) -> str:
     return f"{who}: {move}  {describe(before, move)}".rstrip()
 
 
-def _certify(state: State, *, objective: str = "score", limits: Limits | None = None, progress: Any = None) -> Any:
+def _certify(state: State, **options: Any) -> Any:
     from exactplay.solvers.winston_dogs.certificate import certify
 
-    return certify(state, limits=limits, progress=progress)
+    return certify(state, **options)
 
 
 FACE = GameFace(
@@ -154,8 +153,8 @@ FACE = GameFace(
     objectives=OBJECTIVES,
     setting=(
         Option(
-            "position", "text", "A position in one line, such as 'hands Bb Bh | Kh Kb; table Khb; turn 0', or a JSON object; "
-            "hidden cards are written ?, with 'unseen CARDS' or 'collected DOGS' to say which they may be.",
+            "position", "text", "A position in one line, such as 'hands Bb Bh | Kh Kb; table Khb; turn 0', or a JSON "
+            "object; hidden cards are written ?, with 'unseen CARDS' or 'collected DOGS' to say which they may be.",
             argument=True, needed=True, metavar="POSITION",
         ),
     ),
