@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winston_dogs import position
-from exactplay.cython_core.winston_dogs import random_games
+from exactplay.cython_core.winston_dogs.position import random_games
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
 from exactplay.solvers.winston_dogs import solve

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import replace
 
-from exactplay.cython_core.winston_dogs_search import Searcher
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
 from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
@@ -49,14 +49,14 @@ def _tables_agree(rng: random.Random, searches: int) -> None:
     """The value does not depend on the size of the table, the first guess or the order of the seats."""
     for number in range(searches):
         state = position(14, rng.randrange(1 << 30))
-        value = Searcher(to_position(state), 1 << 26).value()
+        value = AlphaBeta(to_position(state), 1 << 26).value()
         assert value[0] == value[1]
         for table_bytes, guess in ((1 << 16, 0), (1 << 12, value[0] + 7), (1 << 26, -50)):
-            assert Searcher(to_position(state), table_bytes).value((), guess) == value, str(state)
+            assert AlphaBeta(to_position(state), table_bytes).value((), guess) == value, str(state)
         swapped = replace(
             state, hands=state.hands[::-1], points=state.points[::-1], turn=1 - state.turn,
             bone=None if state.bone is None else 1 - state.bone, poo=None if state.poo is None else 1 - state.poo,
         )
-        assert Searcher(to_position(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
+        assert AlphaBeta(to_position(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
         if number % 10 == 9:
             print(f"{number + 1} of {searches} searches agree under other tables, guesses and seats", flush=True)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.winston_dogs_maxn import MaxN
-from exactplay.cython_core.winston_dogs_search import Searcher as AlphaBeta
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, Card, Move, State, View, size_points
 from exactplay.rules.winston_dogs.moves import playable_turns

@@ -5,7 +5,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from exactplay.cython_core.winston_dogs import Game
+from exactplay.cython_core.winston_dogs.position import Position
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, View, all_cards
 from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE
