@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import replace
 
+from bench.verify.parity import parity
 from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
-from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
+from exactplay.solvers.winston_dogs.bridge import to_position
 
 
 def position(pile: int, seed: int) -> State:
@@ -26,23 +26,8 @@ def verify(arguments: list[str]) -> None:
     """Parity of reference and core in random games, and searches that must agree: ``verify [GAMES [SEARCHES]]``."""
     games = int(arguments[0]) if arguments else 20_000
     searches = int(arguments[1]) if len(arguments) > 1 else 40
-    rng, plies, start = random.Random(1), 0, time.process_time()
-    for number in range(games):
-        state = State.deal(rng, 2 + number % 5)
-        game = to_position(state)
-        while state.to_move != OVER:
-            moves = state.legal_moves()
-            assert [to_move(word) for word in game.moves()] == list(moves), str(state)
-            move = rng.choice(moves)
-            state, game = state.play(move), game.play(from_move(move))
-            assert from_position(game) == state, str(state)
-            plies += 1
-        assert game.over(), str(state)
-        assert game.scores() == state.scores(), str(state)
-        if number % 1_000 == 999:
-            print(f"{number + 1} games, {plies} turns agree, {time.process_time() - start:.0f} CPU s", flush=True)
-    print(f"parity: {games} games, {plies} turns: reference and core agree at every step")
-    _tables_agree(rng, searches)
+    parity("winston_dogs", games)
+    _tables_agree(random.Random(1), searches)
 
 
 def _tables_agree(rng: random.Random, searches: int) -> None:
