@@ -82,7 +82,7 @@ def advise(
     def average(values: Callable[[World], Mapping[Move, float]], fusion: bool, enumerated: int) -> Advice[Move]:
         return hidden.advise(
             deals, values, span=_span(view, objective), fusion=fusion, enumerate_at_most=enumerated,
-            samples=samples, seconds=seconds, seed=seed, 
+            samples=samples, seconds=seconds, seed=seed,
         )
 
     try:
