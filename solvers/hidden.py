@@ -9,14 +9,15 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+import operator
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from exactplay.rules.contract import Move
+from exactplay.solvers.limits import Budget, OutOfBudget
 from exactplay.solvers.result import Effort, EnumeratedAverage, Estimate, ExactExpectation, Number, Result, Verdict
 
 ENUMERATE_AT_MOST: Final = 1_000
@@ -25,7 +26,10 @@ FUSION: Final = (
     "apart (strategy fusion), so the averages are optimistic: a move is best on average, not proven best."
 )
 _FIRST_LOOK: Final = 40  # worlds before the intervals are looked at for the first time
+_FEWEST: Final = 2  # worlds, which an estimate needs
 _FEW: Final = 8  # worlds that are not worth an answer where a single one took too long
+_MANY: Final = 400  # worlds; two moves that were equal in all of them will not be told apart
+_MOST_DRAWS: Final = 100_000  # where time is the only limit
 _LOOK_GROWTH: Final = 1.5  # few looks: each one more would make a false "distinguished" likelier
 # Stopping just when an interval excludes 0 picks the samples whose intervals err; measured on a true tie, coverage fell
 # to 87 %. So a sample ends early only when 0 is this many half-widths away, and intervals stay at 95 %.
@@ -35,10 +39,6 @@ WorldT = TypeVar("WorldT")
 WorldT_co = TypeVar("WorldT_co", covariant=True)
 MoveT = TypeVar("MoveT", bound=Move)
 CardT = TypeVar("CardT", bound=Hashable)
-
-
-class OutOfTime(Exception):
-    """Raised by a valuation that ends because its time is over."""
 
 
 class Worlds(Protocol[WorldT_co]):
@@ -143,7 +143,7 @@ class Advice(Result[MoveT]):
 
     ``intervals`` belong to the averages, ``behind`` to the paired differences (the best move's value minus the move's,
     in the same worlds; the best move itself has none). ``undistinguished`` are the moves whose difference does not
-    exclude 0.
+    exclude 0; of a sample, ``best`` is the one move with the largest mean.
     ``enumerated`` says whether the ``worlds`` are all there are; ``seed`` is that of the sample or None.
     """
 
@@ -153,6 +153,20 @@ class Advice(Result[MoveT]):
     worlds: int = 0
     enumerated: bool = False
     seed: int | None = None
+
+    # A dataclass that is compared would make its own, of fields that cannot be hashed.
+    def __hash__(self) -> int:
+        return Result.__hash__(self)
+
+    def pov(self, seat: int) -> Self:
+        """The same answer as the value of a seat; see :meth:`Result.pov`."""
+        turned = Result.pov(self, seat)
+        if turned is self:
+            return self
+        intervals = {
+            move: Interval(-interval.mean, -interval.high, -interval.low) for move, interval in self.intervals.items()
+        }
+        return dataclasses.replace(turned, intervals=intervals)
 
     def to_json(self) -> dict[str, Any]:
         """The fields of :meth:`Result.to_json`, and the intervals, differences and worlds beside them."""
@@ -172,59 +186,62 @@ def advise(
     worlds: Worlds[WorldT],
     values_in_world: Callable[[WorldT], Mapping[MoveT, Number]],
     *,
+    budget: Budget,
     span: Number,
+    seat: int,
+    players: int,
+    seed: int = 0,
+    draws: int = 400,
     fusion: bool = True,
     enumerate_at_most: int = ENUMERATE_AT_MOST,
-    samples: int = 1_000,
-    seconds: float | None = None,
-    seed: int = 0,
-    progress: Callable[[int], None] | None = None,
+    rules: str = "default rules",
+    notes: tuple[str, ...] = (),
 ) -> Advice[MoveT]:
-    """The average value of every move, higher being better for the player to move.
+    """The average value of every move to ``seat``, who is to move: higher is better for him.
 
     ``values_in_world`` gives the value of every legal move in one world, the same moves in every world; ``span`` is the
     largest difference that two values can have. Pass ``fusion=False`` only when no choice under hidden cards is left
     in any world, so that the mean over all worlds is the exact expectation.
 
-    Up to ``enumerate_at_most`` worlds are all visited. Else up to ``samples`` are drawn with ``seed``; sampling stops
-    early when the paired difference of every move to the best excludes 0 with a margin. Either ends when ``seconds`` of
-    CPU time are spent and two worlds are done, and is then a sample (a stop by time depends on the machine, so only a run
-    that ends otherwise repeats exactly). ``values_in_world`` may raise :class:`OutOfTime` to end it within a world; where
-    that leaves less than eight, it goes on to the caller, who may have a quicker valuation.
-    ``progress`` hears the number of worlds done.
+    Up to ``enumerate_at_most`` worlds are all visited. Else worlds are drawn with ``seed`` until every move is told apart
+    from the best with a margin, or was its equal in every one of many worlds, or the budget is spent: its time, or its
+    ``samples`` (``draws`` where it sets neither). Where the budget ends an enumeration, what was seen of it is a sample. A
+    run that time ends depends on the machine; any other repeats exactly.
+
+    Two worlds are valued whatever the budget says, as an estimate needs them. ``values_in_world`` may raise
+    :class:`OutOfBudget` to end within a world; where that leaves less than eight, it goes on to the caller, who may have a
+    quicker valuation.
     """
-    start = time.process_time()
     listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
     if not listed:
         raise ValueError("there is no possible world")
     enumerated = len(listed) <= enumerate_at_most
-    if samples < 2 and not enumerated:
-        raise ValueError(f"samples is {samples}; it must be at least 2")
+    limits = budget.limits
+    timed = any(limit is not None for limit in (limits.nodes, limits.seconds, limits.cpu_seconds))
+    most = limits.samples or (_MOST_DRAWS if timed else draws)
+    total = len(listed) if enumerated else None if limits.samples is None and timed else most
     rng = random.Random(seed)
     moves: list[MoveT] = []
 
     def visit(world: WorldT, done: int) -> Mapping[MoveT, Number] | None:
-        """The values in one world; None when the time is over and two worlds are done, which an estimate needs."""
-        if seconds is not None and done >= 2 and time.process_time() - start > seconds:
+        """The values in one world; None when the budget is spent."""
+        if done >= _FEWEST and budget.struck is not None:
             return None
         try:
             row = values_in_world(world)
-        except OutOfTime:
+        except OutOfBudget:
             if done < _FEW:
                 raise
             return None
         moves[:] = moves or row
         if row.keys() != set(moves):
             raise ValueError("the legal moves differ between worlds; they may depend on visible cards only")
-        if progress is not None:
-            progress(done + 1)
+        budget.tell({"worlds": done + 1}, total)
         return row
 
-    rows: list[Mapping[MoveT, Number]] = []
-    weights: list[int] = []
     if enumerated:
-        # The worlds of a sample come first: it is what is left where time ends the enumeration.
-        drawn = rng.choices(range(len(listed)), [weight for _, weight in listed], k=max(samples, 2))
+        # The worlds of a sample come first: it is what is left where the budget ends the enumeration.
+        drawn = rng.choices(range(len(listed)), [weight for _, weight in listed], k=limits.samples or draws)
         found: dict[int, Mapping[MoveT, Number]] = {}
         for index in dict.fromkeys((*drawn, *range(len(listed)))):
             row = visit(listed[index][0], len(found))
@@ -232,88 +249,104 @@ def advise(
                 enumerated = False
                 break
             found[index] = row
-        order = range(len(listed)) if enumerated else itertools.takewhile(found.__contains__, drawn)
-        rows = [found[index] for index in order]
-        weights = [weight for _, weight in listed] if enumerated else [1] * len(rows)
+        order = list(range(len(listed)) if enumerated else itertools.takewhile(found.__contains__, drawn))
+        columns = {move: [found[index][move] for index in order] for move in sorted(moves)}
+        table = _Table(columns, [weight for _, weight in listed] if enumerated else None, span)
     else:
-        next_look = _FIRST_LOOK
-        while len(rows) < samples and (row := visit(worlds.sample(rng), len(rows))) is not None:
-            rows.append(row)
-            weights.append(1)
-            if len(rows) >= next_look:
-                next_look = math.ceil(len(rows) * _LOOK_GROWTH)
-                behind = _Table(rows, weights, False, span).behind
-                if all(interval.excludes_zero(_STOP_MARGIN) for interval in behind.values()):
+        columns, done, next_look = {}, 0, _FIRST_LOOK
+        while done < most and (row := visit(worlds.sample(rng), done)) is not None:
+            columns = columns or {move: [] for move in sorted(moves)}
+            for move, column in columns.items():
+                column.append(row[move])
+            done += 1
+            if done >= next_look:
+                next_look = math.ceil(done * _LOOK_GROWTH)
+                if _Table(columns, None, span).settled:
                     break
-    table = _Table(rows, weights, enumerated, span)
-    notes = []
+        table = _Table(columns, None, span)
+    said = [*notes]
     if fusion:
-        notes.append(FUSION)
+        said.append(FUSION)
     if not enumerated:
-        notes.append(f"Sampled worlds: {len(rows)}, the same for all moves, seed {seed}; intervals are at 95 %.")
+        said.append(f"Sampled worlds: {table.worlds}, the same for all moves, seed {seed}; intervals are at 95 %.")
         if table.undistinguished:
             names = ", ".join(str(move) for move in table.undistinguished)
-            notes.append(f"Not distinguished from the best move by this sample: {names}.")
-    verdicts = {move: table.verdict(move, fusion) for move in table.moves}
+            said.append(f"Not distinguished from the best move by this sample: {names}.")
+    verdicts = {move: table.verdict(move, fusion) for move in table.columns}
     return Advice(
         verdict=verdicts[table.best[0]],
         moves=verdicts,
         best=table.best,
-        effort=Effort(nodes=len(rows), seconds=time.process_time() - start),
-        notes=tuple(notes),
-        intervals={move: table.interval(move) for move in table.moves},
+        effort=Effort(nodes=table.worlds, seconds=budget.cpu_seconds),
+        rules=rules,
+        notes=tuple(said),
+        viewpoint=seat,
+        mover=seat,
+        players=players,
+        intervals={move: table.interval(move) for move in table.columns},
         behind=table.behind,
         undistinguished=table.undistinguished,
-        worlds=len(rows),
+        worlds=table.worlds,
         enumerated=enumerated,
         seed=None if enumerated else seed,
     )
 
 
+def only_world(worlds: Worlds[WorldT]) -> WorldT | None:
+    """The world, where only one is possible: then the answer is the exact one."""
+    listed = list(itertools.islice(worlds.weighted(), 2))
+    return listed[0][0] if len(listed) == 1 else None
+
+
 class _Table(Generic[MoveT]):
     """The values of all moves in the worlds seen so far."""
 
-    def __init__(
-        self, rows: list[Mapping[MoveT, Number]], weights: list[int], enumerated: bool, span: Number
-    ) -> None:
-        self._rows, self._weights, self._enumerated, self._span = rows, weights, enumerated, span
-        self.moves = sorted(rows[0])
-        means = {move: self._mean([row[move] for row in rows]) for move in self.moves}
+    def __init__(self, columns: Mapping[MoveT, list[Number]], weights: list[int] | None, span: Number) -> None:
+        """Columns by move, sorted; the weights of the worlds, if these are all there are."""
+        self.columns, self._weights, self._span = columns, weights, span
+        means = {move: self._mean(column) for move, column in columns.items()}
         top = max(means.values())
-        self.best = tuple(move for move in self.moves if means[move] == top)
-        leader = self.best[0]
-        self.behind = {
-            move: self._interval([row[leader] - row[move] for row in rows], 2 * span)
-            for move in self.moves
-            if move != leader
-        }
+        tied = tuple(move for move in columns if means[move] == top)
+        self.worlds = len(columns[tied[0]])
         # Two moves of one mean over all worlds tie for best; of one sampled mean they are merely not told apart.
-        self.undistinguished = () if enumerated else tuple(
+        self.best = tied if weights else tied[:1]
+        leading = self.columns[tied[0]]
+        differences = {
+            move: list(map(operator.sub, leading, column)) for move, column in self.columns.items() if move != tied[0]
+        }
+        self.behind = {move: self._interval(values, 2 * span) for move, values in differences.items()}
+        self.undistinguished = () if weights else tuple(
             move for move, interval in self.behind.items() if not interval.excludes_zero()
+        )
+        #: whether more worlds would not be worth their time
+        self.settled = all(
+            interval.excludes_zero(_STOP_MARGIN) or (self.worlds >= _MANY and not any(differences[move]))
+            for move, interval in self.behind.items()
         )
 
     def verdict(self, move: MoveT, fusion: bool) -> Verdict:
-        values = [row[move] for row in self._rows]
+        values = self.columns[move]
         mean = _plain(self._mean(values))
-        if self._enumerated:
+        if self._weights:
             return (EnumeratedAverage if fusion else ExactExpectation)(mean, len(values))
         return Estimate(mean, _centre_and_error(values, self._span)[1], len(values))
 
     def interval(self, move: MoveT) -> Interval:
-        return self._interval([row[move] for row in self._rows], self._span)
+        return self._interval(self.columns[move], self._span)
 
     def _interval(self, values: list[Number], span: Number) -> Interval:
         mean = _plain(self._mean(values))
-        if self._enumerated:
+        if self._weights:
             return Interval(mean, mean, mean)
         centre, error = _centre_and_error(values, span)
         half = _student(len(values) - 1) * error
         return Interval(mean, min(mean, centre - half), max(mean, centre + half))
 
     def _mean(self, values: list[Number]) -> Fraction:
-        weighted = [value * weight for value, weight in zip(values, self._weights, strict=True)]
-        integers = all(isinstance(value, int) for value in weighted)
-        return Fraction(sum(weighted) if integers else math.fsum(weighted)) / sum(self._weights)
+        weighted = list(map(operator.mul, values, self._weights)) if self._weights else values
+        integers = all(type(value) is int for value in weighted)
+        total = Fraction(sum(weighted) if integers else math.fsum(weighted))
+        return total / (sum(self._weights) if self._weights else len(values))
 
 
 def _centre_and_error(values: list[Number], span: Number) -> tuple[float, float]:

@@ -1,94 +1,115 @@
 """Writing proofs for certificates: the shared part of each game's ``certificate`` module."""
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from exactplay.certificates.format import Certificate, Progress
+from exactplay.certificates.format import Certificate
 from exactplay.certificates.proof import MOST_STEPS, Question, Recorder, certificate_of, sides, walk
 from exactplay.rules.contract import OVER
+from exactplay.solvers.limits import Budget, Limits, OutOfBudget, Progress
 from exactplay.solvers.result import Exact, Result
-
-#: the number of a move that proves that the player to move gets at least so much: of a state, its moves, and what
-Choose = Callable[[Any, Sequence[Any], int], int]
 
 
 class NotProven(ValueError):
     """A question whose value could not be found within the limits, so that there is nothing to certify."""
 
 
-class Deadline:
-    """CPU seconds that finding a value and its proof may take together; None is no limit."""
+class Prover(Protocol):
+    """A game's solver, as writing a proof asks it; both may raise OutOfBudget."""
 
-    def __init__(self, seconds: float | None) -> None:
-        self._seconds, self._start = seconds, time.process_time()
+    def value(self, state: Any, limits: Limits) -> Result[Any]:
+        """The answer about the position that the certificate is for."""
 
-    @property
-    def left(self) -> float | None:
-        """CPU seconds left; raises :class:`NotProven` where none are."""
-        if self._seconds is None:
-            return None
-        left = self._seconds - (time.process_time() - self._start)
-        if left <= 0:
-            raise self.missed
-        return left
-
-    @property
-    def missed(self) -> NotProven:
-        """The error that says so."""
-        return NotProven(f"no proof within {self._seconds:g} CPU seconds; allow more, or take a later position")
+    def choose(self, state: Any, moves: Sequence[Any], least: int, limits: Limits) -> int:
+        """The number of a move that proves that the player to move gets at least so much; raises :class:`NotProven`."""
 
 
 def certify(
-    question: Question[Any], value: int, choose: Choose, progress: Progress | None = None
+    question: Question[Any], prover: Prover, limits: Limits | None = None, progress: Progress | None = None
 ) -> Certificate:
-    """The certificate that a question has a value; ``choose`` knows the prover's moves."""
-    proofs = {
-        name: _proof(question, prover, least, choose, progress) for name, prover, least in sides(question, value, value)
-    }
+    """The certificate of a question's value. Raises :class:`NotProven` where the limits do not suffice."""
+    budget = Budget(limits or Limits(), progress, what="steps")
+
+    def proof(player: int, least: int) -> bytes:
+        def chosen(state: Any, moves: Sequence[Any]) -> int:
+            if recorder.steps > MOST_STEPS:
+                steps = f"its proof has more than {MOST_STEPS:,} steps, which no check follows"
+                raise NotProven(f"{steps}; take a later position")
+            budget.check()
+            budget.tell({"steps": recorder.steps})
+            return prover.choose(state, moves, least, budget.within().limits)
+
+        recorder = Recorder(chosen)
+        walk(question, player, least, recorder)
+        return bytes(recorder.content)
+
+    try:
+        value = _value_of(prover.value(question.root, budget.within().limits))
+        proofs = {name: proof(player, least) for name, player, least in sides(question, value, value)}
+    except OutOfBudget as struck:
+        raise NotProven(f"no proof within the limit of {struck.limit}; allow more, or take a later position") from None
     return certificate_of(question, value, value, proofs)
 
 
-def _proof(question: Question[Any], prover: int, least: int, choose: Choose, progress: Progress | None) -> bytes:
-    def chosen(state: Any, moves: Sequence[Any]) -> int:
-        if recorder.steps > MOST_STEPS:
-            raise NotProven(f"its proof has more than {MOST_STEPS:,} steps, which no check follows; take a later position")
-        return choose(state, moves, least)
-
-    recorder = Recorder(chosen)
-    walk(question, prover, least, recorder, progress)
-    return bytes(recorder.content)
-
-
-def value_of(result: Result[Any]) -> int:
-    """The value of an exact result; raises :class:`NotProven` for any other."""
+def _value_of(result: Result[Any]) -> int:
     if not isinstance(result.verdict, Exact) or not isinstance(result.verdict.value, int):
         raise NotProven(f"the value is not known: {result.verdict}; allow more time, or take a later position")
     return result.verdict.value
 
 
-def chooser(question: Question[Any], values: Callable[[Any], Mapping[Any, int]]) -> Choose:
-    """Choose by the values of all moves, which are those to the first player.
+class BySolving:
+    """Proves by asking for the value of positions: ``solve(state, moves, limits)`` is the game's own ``solve``.
 
-    Of the moves that prove the bound one that decides the game at once is best, then one with few replies: measured on
-    positions of every game, this keeps proofs small.
+    ``moves`` says what is asked of the prover's positions: the value of all moves, of which the one that keeps the proof
+    small is taken, or one best move, where the values of all take too long.
     """
 
-    def choose(state: Any, moves: Sequence[Any], least: int) -> int:
-        sign = 1 if state.to_move == question.first else -1
-        known = values(state)
-        good: list[tuple[int, int]] = []
-        for number, move in enumerate(moves):
-            if move not in known or sign * known[move] < least:
-                continue
-            after = question.after(state, move)
-            low, high = question.bounds(after)
-            if after.to_move == OVER or (low if sign == 1 else -high) >= least:
-                return number
-            good.append((len(after.legal_moves()) if after.to_move != state.to_move else 1, number))
-        if not good:
-            raise NotProven(f"no move of {state} was proven to reach {sign * least}; allow more time")
-        return min(good)[1]
+    def __init__(
+        self, question: Question[Any], solve: Callable[[Any, Any, Limits], Result[Any]], moves: Any = "all"
+    ) -> None:
+        self._question, self._solve, self._moves = question, solve, moves
 
-    return choose
+    def value(self, state: Any, limits: Limits) -> Result[Any]:
+        """As :meth:`Prover.value`."""
+        return self._solve(state, "value", limits).pov(self._question.first)
+
+    def choose(self, state: Any, moves: Sequence[Any], least: int, limits: Limits) -> int:
+        """As :meth:`Prover.choose`."""
+        number = deciding(self._question, state, moves, least)
+        if number is not None:
+            return number
+        result = self._solve(state, self._moves, limits).pov(self._question.first)
+        return easiest(self._question, state, moves, least, {
+            move: verdict.value for move, verdict in result.moves.items()
+            if isinstance(verdict, Exact) and isinstance(verdict.value, int)
+        })
+
+
+def deciding(question: Question[Any], state: Any, moves: Sequence[Any], least: int) -> int | None:
+    """The number of a move after which the rules alone give the player to move so much, if there is one."""
+    sign = 1 if state.to_move == question.first else -1
+    for number, move in enumerate(moves):
+        low, high = question.bounds(question.after(state, move))
+        if (low if sign == 1 else -high) >= least:
+            return number
+    return None
+
+
+def easiest(question: Question[Any], state: Any, moves: Sequence[Any], least: int, values: Mapping[Any, int]) -> int:
+    """The number of the move with few replies among those whose value, to the first player, proves the bound.
+
+    Measured on positions of every game, this keeps proofs small. Raises :class:`NotProven`.
+    """
+    sign = 1 if state.to_move == question.first else -1
+
+    def replies(move: Any) -> int:
+        after = question.after(state, move)
+        return len(after.legal_moves()) if after.to_move not in (state.to_move, OVER) else 1
+
+    good = [
+        (replies(move), number) for number, move in enumerate(moves) if move in values and sign * values[move] >= least
+    ]
+    if not good:
+        raise NotProven(f"no move of {state} was proven to reach {sign * least}; allow more time")
+    return min(good)[1]

@@ -118,9 +118,9 @@ class Result(Shown, Generic[MoveT]):
 
     ``viewpoint`` is the seat whose value every verdict is; None: verdicts are vectors, one entry a seat. ``mover`` is the
     seat that decides, ``players`` how many there are. ``moves`` holds the verdict of every legal move, ``best`` all those
-    that tie for best (of a :class:`Bounds`: the best guess), ``pv`` the principal variation, ``rules`` what differs from the
-    default rules, ``notes`` whole sentences that a reader must see. Two results are equal where they say the same, whatever
-    they cost.
+    that tie for best (of a :class:`Bounds`: the best guess), ``pv`` the principal variation, ``rules`` what differs from
+    the default rules, ``notes`` whole sentences that a reader must see. Two results are equal where they say the same,
+    whatever they cost.
     """
 
     verdict: Verdict

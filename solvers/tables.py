@@ -15,12 +15,15 @@ import logging
 import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from exactplay.common.errors import quoted
+from exactplay.common.files import write_whole
 
 FORMAT_VERSION = 2
 _MAGIC = b"EXACTPLY"
@@ -28,6 +31,7 @@ _HEAD = 48  # magic, length of the header, checksum
 _ALIGN = 64
 
 Arrays = dict[str, npt.NDArray[Any]]
+T = TypeVar("T")
 
 
 class BadTable(ValueError):
@@ -68,13 +72,13 @@ def write(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> No
         {"format": FORMAT_VERSION, "kind": kind, "about": dict(about), "arrays": listed}, sort_keys=True
     ).encode()
     body = header + bytes(-(_HEAD + len(header)) % _ALIGN) + b"".join(blocks)
-    with whole_file(path) as stream:
-        stream.write(_MAGIC + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body)
+    write_whole(path, _MAGIC + len(header).to_bytes(8, "little") + hashlib.sha256(body).digest() + body)
 
 
 def keep(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a table into a cache; one that cannot be written costs time, not an answer, and is reported on stderr."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write(path, kind, about, arrays)
     except OSError as error:
         report_lost(str(path.parent), str(error.strerror or error))
@@ -99,36 +103,52 @@ def read(path: Path, kind: str, about: Mapping[str, Any]) -> Arrays:
         raise BadTable(f"{path} is empty; delete it and it is made anew") from None
     arrays, header = _open(content, path)
     if header["kind"] != kind:
-        raise BadTable(f"{path} holds a table of kind {header['kind']!r}, not {kind!r}")
+        raise BadTable(f"{path} holds a table of kind {quoted(header['kind'])}, not {kind!r}")
     for key, wanted in about.items():
         found = header["about"].get(key)
         if found != wanted:
-            raise BadTable(f"{path} was made for {key} {found!r}, not {wanted!r}; delete it and it is made anew")
+            made = f"{path} was made for {key} {quoted(found)}, not {quoted(wanted)}"
+            raise BadTable(f"{made}; delete it and it is made anew")
     return arrays
 
 
+def read_as(path: Path, kind: str, about: Mapping[str, Any], make: Callable[[Arrays], T]) -> T:
+    """What ``make`` makes of the arrays of a table; one whose arrays do not fit it is refused as damaged."""
+    arrays = read(path, kind, about)
+    try:
+        return make(arrays)
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> BadTable:
+    return BadTable(f"{path} is damaged or no table of exactplay; delete it and it is made anew")
+
+
 def _open(content: npt.NDArray[np.uint8], path: Path) -> tuple[Arrays, dict[str, Any]]:
-    damaged = BadTable(f"{path} is damaged or no table of exactplay; delete it and it is made anew")
     head, body = content[:_HEAD].tobytes(), content[_HEAD:]
-    # The checksum covers header and arrays, so what passes it was written by `write`.
     if not head.startswith(_MAGIC) or hashlib.sha256(body.data).digest() != head[16:]:
-        raise damaged
+        raise _damaged(path)
     size = int.from_bytes(head[8:16], "little")
+    # A checksum can be made to fit an altered header, so nothing of it is believed.
     try:
         header = json.loads(body[:size].tobytes())
-        if header["format"] != FORMAT_VERSION:
-            raise BadTable(f"{path} has format version {header['format']}; this exactplay reads {FORMAT_VERSION}")
+        version = header["format"]
         if not isinstance(header["kind"], str) or not isinstance(header["about"], dict):
-            raise damaged
+            raise TypeError
         payload = body[size + -(_HEAD + size) % _ALIGN :]
-        arrays = {}
-        for name, entry in header["arrays"].items():
-            dtype = np.dtype(entry["dtype"])
-            count = math.prod(entry["shape"])
-            block = payload[entry["offset"] : entry["offset"] + count * dtype.itemsize]
-            arrays[name] = block.view(dtype).reshape(entry["shape"])
-    except BadTable:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise damaged from None
-    return arrays, cast(dict[str, Any], header)
+        arrays = {name: _array(payload, **entry) for name, entry in header["arrays"].items()}
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise _damaged(path) from None
+    if version != FORMAT_VERSION:
+        raise BadTable(f"{path} has format version {quoted(version)}; this exactplay reads {FORMAT_VERSION}")
+    return arrays, header
+
+
+def _array(payload: npt.NDArray[np.uint8], dtype: str, shape: list[int], offset: int) -> npt.NDArray[Any]:
+    """One array of the payload; raises ValueError or TypeError for a description that `write` does not make."""
+    kind = np.dtype(dtype)
+    whole = all(type(number) is int and number >= 0 for number in [*shape, offset])
+    if kind.kind not in "biuf" or not whole or offset % _ALIGN:
+        raise ValueError
+    return payload[offset : offset + math.prod(shape) * kind.itemsize].view(kind).reshape(shape)

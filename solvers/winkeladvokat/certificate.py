@@ -3,33 +3,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactplay.certificates.format import Certificate, Progress
+from exactplay.certificates.format import Certificate
 from exactplay.certificates.winkeladvokat import WinkeladvokatQuestion
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers import proofs
-from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget
+from exactplay.solvers.limits import Budget, Limits, Progress
+from exactplay.solvers.result import Result
+from exactplay.solvers.winkeladvokat.duel import Duel, Option
 from exactplay.solvers.winkeladvokat.native import to_core
 from exactplay.solvers.winkeladvokat.solving import solve
 
 
-def certify(
-    state: State, *, seconds: float | None = None, megabytes: float = 512.0, progress: Progress | None = None
-) -> Certificate:
-    """The certificate of a two-player position's value; raises NotProven where the CPU ``seconds`` do not suffice."""
+def certify(state: State, *, limits: Limits | None = None, progress: Progress | None = None) -> Certificate:
+    """The certificate of a two-player position's value; raises NotProven where the limits do not suffice."""
     question = WinkeladvokatQuestion(state)
-    deadline = proofs.Deadline(seconds)
-    duel = Duel(state.board, state.rules, megabytes)
-    value = proofs.value_of(solve(state, moves="value", seconds=deadline.left, duel=duel, catch_interrupt=False))
+    limits = limits or Limits()
+    return proofs.certify(question, _Prover(Duel(state.board, state.rules, limits.memory_mb or 512.0)), limits, progress)
 
-    def choose(at: State, moves: Sequence[Move], least: int) -> int:
-        own, other = (at.scores()[player] for player in (at.turn, 1 - at.turn))
-        try:
-            option = easiest(duel, at, least - (own - other), Budget(seconds=deadline.left))
-        except OutOfBudget:
-            raise deadline.missed from None
-        return moves.index(option.moves[0])
 
-    return proofs.certify(question, value, choose, progress)
+class _Prover:
+    """Asks one duel, whose table keeps what was proven."""
+
+    def __init__(self, duel: Duel) -> None:
+        self._duel = duel
+
+    def value(self, state: State, limits: Limits) -> Result[Move]:
+        return solve(state, moves="value", limits=limits, duel=self._duel)
+
+    def choose(self, state: State, moves: Sequence[Move], least: int, limits: Limits) -> int:
+        own, other = (state.scores()[player] for player in (state.turn, 1 - state.turn))
+        return moves.index(easiest(self._duel, state, least - (own - other), Budget(limits)).moves[0])
 
 
 def easiest(duel: Duel, at: State, least: int, budget: Budget) -> Option:

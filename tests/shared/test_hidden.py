@@ -11,7 +11,9 @@ from typing import Any, Self
 
 import pytest
 
-from exactplay.solvers.hidden import FUSION, Deals, OutOfTime, advise
+from exactplay.solvers import hidden
+from exactplay.solvers.hidden import FUSION, Advice, Deals
+from exactplay.solvers.limits import Budget, Limits, OutOfBudget
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, ExactExpectation
 
 
@@ -71,6 +73,11 @@ class Name(str):
     @classmethod
     def parse(cls, text: str, /) -> Self:
         return cls(text)
+
+
+def advise(worlds: Any, values: Any, samples: int | None = None, **options: Any) -> Advice[Name]:
+    budget = options.pop("budget", None) or Budget(Limits(samples=samples))
+    return hidden.advise(worlds, values, **{"budget": budget, "seat": 0, "players": 2, "span": 2, **options})
 
 
 FIRST, SECOND, SAFE = Name("guess-first"), Name("guess-second"), Name("safe")
@@ -163,7 +170,7 @@ def test_time_ends_an_enumeration_with_a_sample() -> None:
     def patient(world: tuple[tuple[str, ...], ...]) -> Mapping[Name, int]:
         seen.append(world)
         if len(seen) > 30:
-            raise OutOfTime
+            raise OutOfBudget
         return holds(world)
 
     advice = advise(deals, patient, span=2, fusion=False)
@@ -172,7 +179,7 @@ def test_time_ends_an_enumeration_with_a_sample() -> None:
     assert advice.seed == 0
     assert 30 <= advice.worlds < 66
     assert advice.intervals[FIRST].low <= truth.intervals[FIRST].mean <= advice.intervals[FIRST].high
-    assert advise(deals, holds, span=2, seconds=1e-9).worlds >= 2
+    assert advise(deals, holds, span=2, budget=Budget(Limits(seconds=0.0))).worlds >= 2
 
 
 @pytest.mark.parametrize("most", [10, 1_000])
@@ -181,10 +188,10 @@ def test_few_worlds_are_no_answer_where_one_takes_too_long(most: int) -> None:
 
     def seven_times(world: tuple[tuple[str, ...], ...]) -> Mapping[Name, int]:
         if next(left, None) is None:
-            raise OutOfTime
+            raise OutOfBudget
         return holds(world)
 
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfBudget):
         advise(Deals(DECK[:12], (2, 10)), seven_times, span=2, enumerate_at_most=most)
 
 

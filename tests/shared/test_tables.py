@@ -4,7 +4,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from exactplay.solvers import tables
 
 
 def test_a_table_byte_by_byte(tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b" / "some.table"
+    path = tmp_path / "some.table"
     wide, few = np.arange(6, dtype=">i4").reshape(2, 3), np.array([1.5], dtype="<f8")
     small = np.array([1, 2, 255], dtype=np.uint8)
     tables.write(path, "numbers", {"rules": "x", "size": 3}, {"wide": wide, "few": few, "small": small})
@@ -38,41 +37,6 @@ def test_a_table_byte_by_byte(tmp_path: Path) -> None:
     assert (read["few"].tolist(), read["small"].tolist()) == ([1.5], [1, 2, 255])
     for array in read.values():
         assert not array.flags.writeable
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
-@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0, 0o666)])
-def test_a_table_is_for_whoever_may_read_the_folder(umask: int, mode: int, tmp_path: Path) -> None:
-    before = os.umask(umask)
-    try:
-        tables.write(tmp_path / "x", "kind", {}, {})
-        assert os.umask(umask) == umask
-    finally:
-        os.umask(before)
-    assert (tmp_path / "x").stat().st_mode & 0o777 == mode
-
-
-def test_a_file_is_written_under_another_name_first(tmp_path: Path) -> None:
-    path = tmp_path / "x.table"
-    path.write_bytes(b"old")
-    with tables.whole_file(path) as stream:
-        temporary, = (entry for entry in tmp_path.iterdir() if entry != path)
-        assert temporary.name.startswith(".x.table.")
-        stream.write(b"new")
-        assert path.read_bytes() == b"old"
-    assert path.read_bytes() == b"new"
-    with pytest.raises(LookupError), tables.whole_file(path):
-        raise LookupError
-    # A write that fails is told with its file, if it does not know it itself.
-    for error, file in ((OSError(28, "full"), str(path)), (OSError(2, "gone", "other"), "other")):
-        with pytest.raises(OSError, match=r"full|gone") as caught, tables.whole_file(path):
-            raise error
-        assert (caught.value.errno, caught.value.strerror, caught.value.filename) == (error.errno, error.strerror, file)
-    with pytest.raises(FileNotFoundError), tables.whole_file(path) as stream:
-        stream.close()
-        next(entry for entry in tmp_path.iterdir() if entry != path).unlink()
-    assert path.read_bytes() == b"new"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["x.table"]
 
 
 def sealed(path: Path, header: Any, payload: bytes = b"") -> None:
@@ -101,8 +65,14 @@ def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
     sealed(path, {**GOOD, "format": 1}, bytes(16))
     assert refused() == " has format version 1; this exactplay reads 2"
     damaged = " is damaged or no table of exactplay; delete it and it is made anew"
-    for header in (b"{", b"[]", {**GOOD, "kind": 3}, {**GOOD, "about": []}, {**GOOD, "arrays": []}, {"format": 2},
-                   {**GOOD, "arrays": {"x": {"dtype": "<i8", "shape": [3], "offset": 0}}}):
+    for header in (
+        b"{", b"[]", b"[" * 9_999, {**GOOD, "kind": 3}, {**GOOD, "about": []}, {**GOOD, "arrays": []}, {"format": 2},
+        *({**GOOD, "arrays": {"x": {**GOOD["arrays"]["x"], **wrong}}} for wrong in (  # type: ignore[dict-item]
+            {"shape": [3]}, {"shape": [-1]}, {"shape": [2.0]}, {"shape": 2}, {"shape": [2**62, 4]}, {"dtype": "O"},
+            {"dtype": "<U2"}, {"dtype": 3}, {"dtype": "i8,i8"}, {"offset": -8}, {"offset": 8}, {"offset": True},
+            {"offset": None}, {"more": 1},
+        )),
+    ):
         sealed(path, header, bytes(16))
         assert refused() == damaged
     path.write_bytes(b"")
@@ -139,3 +109,13 @@ def test_a_table_that_cannot_be_kept_is_reported_once(
          "solve again")
         for why in ("No space left", "odd")
     ]
+
+
+def test_arrays_that_do_not_fit_are_a_damaged_table(tmp_path: Path) -> None:
+    tables.write(tmp_path / "x", "k", {}, {"x": np.arange(3)})
+    assert tables.read_as(tmp_path / "x", "k", {}, lambda arrays: arrays["x"].tolist()) == [0, 1, 2]
+    for make in (
+        lambda arrays: arrays["y"], lambda arrays: np.zeros(2)[arrays["x"]], lambda arrays: arrays["x"] + np.zeros(2),
+    ):
+        with pytest.raises(tables.BadTable, match="x is damaged or no table"):
+            tables.read_as(tmp_path / "x", "k", {}, make)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, in_one_line, shown
+from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate
 from exactplay.certificates.proof import Checked, Question, check_proof
 from exactplay.certificates.walk_the_dogs import WalkTheDogsQuestion
 from exactplay.certificates.winkeladvokat import WinkeladvokatQuestion
 from exactplay.certificates.winner import WinnerQuestion
 from exactplay.certificates.winston84 import SAMPLE, SEED, CheckedTable, Table, check_table
 from exactplay.certificates.winston_dogs import WinstonDogsQuestion
+from exactplay.common.errors import quoted, told
 
 __all__ = [
     "SAMPLE", "SEED", "BadCertificate", "Certificate", "Checked", "CheckedTable", "Progress", "Question", "Table",
@@ -52,6 +53,6 @@ def check_content(
     except (BadCertificate, WrongCertificate):
         raise
     except ValueError as error:
-        raise BadCertificate(f"it asks what cannot be asked: {in_one_line(error)}") from None
+        raise BadCertificate(f"it asks what cannot be asked: {told(error)}") from None
     known = ", ".join([Table.game, *_QUESTIONS])
-    raise BadCertificate(f"it is about {shown(certificate.game)}; this exactplay knows {known}")
+    raise BadCertificate(f"it is about {quoted(certificate.game)}; this exactplay knows {known}")

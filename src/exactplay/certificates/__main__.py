@@ -1,7 +1,7 @@
 """``python -m exactplay.certificates FILE``: check a certificate where nothing of ours is built or installed.
 
 The rules and this package are plain Python, so ``PYTHONPATH=src`` in a clone is enough (and NumPy).
-Exit code 0: it holds; 1: it is wrong; 2: it is no certificate.
+Exit code 0: it is proven; 1: it is wrong; 2: it is no certificate; 3: what was checked of it holds (a sample).
 """
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from exactplay.certificates import SAMPLE, SEED, BadCertificate, WrongCertificate, check
+from exactplay.common.errors import told
 
 
 def main() -> int:
@@ -22,10 +23,10 @@ def main() -> int:
     try:
         checked = check(asked.file, sample=None if asked.complete else SAMPLE, seed=asked.seed)
     except (BadCertificate, WrongCertificate, OSError) as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
+        print(told(error), file=sys.stderr)
         return 1 if isinstance(error, WrongCertificate) else 2
     print(*checked.lines(), sep="\n")
-    return 0
+    return 0 if checked.proven else 3
 
 
 if __name__ == "__main__":

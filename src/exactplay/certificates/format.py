@@ -7,15 +7,15 @@ Nothing is compressed, so that a small file cannot grow; every length is checked
 """
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn, Self, TypeVar
+
+from exactplay.common.errors import quoted
+from exactplay.common.files import write_whole
 
 VERSION: Final = 1
 _NAME: Final = b"EXACTPLAY CERTIFICATE "
@@ -24,7 +24,6 @@ _DIGEST: Final = 32  # bytes
 _LENGTH: Final = 4  # bytes
 _LARGEST_FILE: Final = 64_000_000  # bytes
 _LARGEST_HEADER: Final = 4_000_000  # bytes
-_LONGEST_MESSAGE: Final = 300  # characters
 
 T = TypeVar("T")
 
@@ -86,25 +85,9 @@ class Certificate:
         return cls(game, header, sections)
 
     def write(self, path: Path) -> int:
-        """Write the file whole or not at all: under a temporary name first. Return its size in bytes."""
+        """Write the file whole or not at all. Return its size in bytes."""
         content = self.to_bytes()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            # mkstemp makes files that only their owner may read, and a certificate is there to be handed on.
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(temporary).chmod(0o666 & ~umask)
-            Path(temporary).replace(path)
-        except BaseException as error:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            if isinstance(error, OSError) and error.filename is None:
-                # A write that fails, on a full disk say, does not know its file.
-                raise OSError(error.errno, error.strerror, str(path)) from None
-            raise
+        write_whole(path, content)
         return len(content)
 
     @classmethod
@@ -121,27 +104,14 @@ class Certificate:
         value = self.about.get(name, default)
         # An exact comparison, because true is an int in Python.
         if type(value) is not kind:
-            raise BadCertificate(f"its header has {shown(value)} for {name!r}, which must be of type {kind.__name__}")
+            raise BadCertificate(f"its header has {quoted(value)} for {name!r}, which must be of type {kind.__name__}")
         return value
 
     def require_fields(self, *known: str) -> None:
         """Raise :class:`BadCertificate` where the header says something that no check would look at."""
         for name in self.about:
             if name not in known:
-                raise BadCertificate(f"its header has the unknown entry {shown(name)}; it may have {', '.join(known)}")
-
-
-def shown(value: object) -> str:
-    """A value as an error line repeats it: its first 60 characters."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def in_one_line(error: ValueError) -> str:
-    """What the rules say of a text of a file, which may hold anything: one line, not too long, fit for a terminal."""
-    text = " ".join(str(error).split())
-    text = "".join(character if character.isprintable() else "?" for character in text)
-    return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
+                raise BadCertificate(f"its header has the unknown entry {quoted(name)}; it may have {', '.join(known)}")
 
 
 def _read_header(content: bytes) -> dict[str, Any]:
@@ -153,7 +123,7 @@ def _read_header(content: bytes) -> dict[str, Any]:
         listed: dict[str, Any] = {}
         for name, value in entries:
             if name in listed:
-                raise BadCertificate(f"its header is ambiguous: {shown(name)} stands twice")
+                raise BadCertificate(f"its header is ambiguous: {quoted(name)} stands twice")
             listed[name] = value
         return listed
 

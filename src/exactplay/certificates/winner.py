@@ -5,8 +5,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Self
 
-from exactplay.certificates.format import BadCertificate, Certificate, shown
+from exactplay.certificates.format import BadCertificate, Certificate
 from exactplay.certificates.proof import Fails, Question
+from exactplay.common.errors import quoted
 from exactplay.rules.winner import Move, State
 
 _MOST_MOVES: Final = 100_000
@@ -25,7 +26,7 @@ class WinnerQuestion(Question[State]):
         if self.root.players != 2:
             raise BadCertificate(f"a position of {self.root.players} seats; certificates are for two")
         if self.objective not in ("win", "score"):
-            raise BadCertificate(f"objective {shown(self.objective)}; certificates are for win and score")
+            raise BadCertificate(f"objective {quoted(self.objective)}; certificates are for win and score")
         if self.objective == "score" and self.root.rules.end != "first_out":
             raise BadCertificate("objective score needs rule option end=first_out")
 

@@ -17,8 +17,9 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate, shown
+from exactplay.certificates.format import BadCertificate, Certificate, Progress, WrongCertificate
 from exactplay.certificates.round_graph import Floats, RoundGraph, Schedule
+from exactplay.common.errors import quoted
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     Difficulty,
@@ -94,7 +95,7 @@ class Table:
         rules = Rules.from_mapping(certificate.field("rules", dict))
         start = check_place(sheet, difficulty, Place.parse(certificate.field("place", str)))
         if sorted(certificate.sections) != [_PLACES, _VALUES]:
-            raise BadCertificate(f"it has the sections {shown(sorted(certificate.sections))}, not {_PLACES} and {_VALUES}")
+            raise BadCertificate(f"it has the sections {quoted(sorted(certificate.sections))}, not {_PLACES} and {_VALUES}")
         places, values = certificate.sections[_PLACES], certificate.sections[_VALUES]
         if len(places) != len(values) or len(places) % 8:
             raise BadCertificate(f"{len(places)} bytes of places and {len(values)} of values: each place needs 8 and 8")
