@@ -554,7 +554,7 @@ cdef class Position:
         cdef int game, seat
         cdef uint64_t chance = seed
         memset(&room, 0, sizeof(MoveList))
-        room.most = 1 << 16
+        room.most = 1 << 14
         for seat in range(4):
             total[seat] = 0
         try:
