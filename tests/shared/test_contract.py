@@ -1,102 +1,78 @@
-"""One battery for every game, in the reference and in the native core."""
+"""The contract of rules/contract.py: one battery for every game, in the reference and in the native core."""
 from __future__ import annotations
 
+import copy
+import json
 import pickle
 import random
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
-from tests import ROOT
-from tests.shared.subject import Subject
+from exactplay.rules.contract import CHANCE, OVER, BadOption, BadText, IllegalMove, IllegalPosition
+from tests.shared.subject import Subject, random_move, subjects
 
-SUBJECTS: list[Subject] = [
-    import_module(f"tests.{path.parent.name}.subject").SUBJECT for path in sorted(ROOT.glob("tests/*/subject.py"))
-    if path.parent.name != "shared"
-]
+SUBJECTS = [subject for subject in subjects() if hasattr(subject.package, 'Rules')]
 SETTINGS = [(subject, rules) for subject in SUBJECTS for rules in subject.settings()]
-Side = Callable[[Any], Any]
+REFUSALS = (BadOption, BadText, IllegalPosition)
+SEEDS = st.integers(0, 2**32)
+
+every_setting = pytest.mark.parametrize(
+    ("subject", "rules"), SETTINGS, ids=[f"{subject.game}: {rules.describe()}" for subject, rules in SETTINGS]
+)
+every_game = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.game)
+with_hidden_cards = pytest.mark.parametrize(
+    ("subject", "rules"), [pair for pair in SETTINGS if pair[0].view is not None],
+    ids=[f"{subject.game}: {rules.describe()}" for subject, rules in SETTINGS if subject.view is not None],
+)
 
 
-@pytest.fixture(params=["reference", "native"], scope="module")
-def side(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture(params=SETTINGS, scope="module", ids=lambda pair: f"{pair[0].game}: {pair[1].describe()}")
-def setting(request: pytest.FixtureRequest) -> tuple[Subject, Any]:
-    return request.param  # type: ignore[no-any-return]
-
-
-def walk(subject: Subject, rules: Any, seed: int, side: str) -> Any:
-    """Yield the states of one random game."""
+@every_setting
+@settings(max_examples=4)
+@given(seed=SEEDS)
+def test_states_keep_the_contract(subject: Subject, rules: Any, seed: int) -> None:
     rng = random.Random(seed)
-    state = subject.start(rng, rules)
-    if side == "native":
-        state = subject.native(state)
-    for _ in range(subject.max_plies):
-        yield state
-        if state.to_move == OVER:
-            return
-        state = state.play(random_move(rng, state))
-    pytest.fail(f"{subject.game}: no end after {subject.max_plies} plies")
-
-
-def random_move(rng: random.Random, state: Any) -> Any:
-    if state.to_move == CHANCE:
+    start = subject.start(rng, rules)
+    assert start.rules == rules
+    low, high = subject.score_range(start)
+    for state in subject.walk(rng, start):
+        moves = state.legal_moves()
+        assert list(moves) == sorted(set(moves))
+        assert sorted(state.iter_legal_moves()) == list(moves)
         outcomes = state.chance_outcomes()
-        return rng.choices([move for move, _ in outcomes], [float(p) for _, p in outcomes])[0]
-    return rng.choice(state.legal_moves())
+        assert all(isinstance(p, Fraction) and p > 0 for _, p in outcomes)
+        assert len({move for move, _ in outcomes}) == len(outcomes)
+        assert sum(p for _, p in outcomes) == (state.to_move == CHANCE)
+        assert bool(moves) == (state.to_move in range(state.players))
+        for move in [*moves, *(move for move, _ in outcomes[:50])]:
+            assert type(move).parse(str(move)) == move
+        said_twice(state)
+    assert state.to_move == OVER
+    assert len(state.scores()) == state.players
+    assert all(low <= score <= high for score in state.scores())
 
 
-@settings(max_examples=4)
-@given(seed=st.integers(0, 2**32))
-def test_moves_are_sorted_and_unique(setting: tuple[Subject, Any], side: str, seed: int) -> None:
-    for state in walk(*setting, seed, side):
-        moves = list(state.legal_moves())
-        assert moves == sorted(set(moves))
-        assert bool(moves) == (state.to_move >= 0)
-
-
-@settings(max_examples=4)
-@given(seed=st.integers(0, 2**32))
-def test_chance_outcomes_sum_to_one(setting: tuple[Subject, Any], side: str, seed: int) -> None:
-    for state in walk(*setting, seed, side):
-        outcomes = state.chance_outcomes()
-        if state.to_move == CHANCE:
-            assert sum(p for _, p in outcomes) == 1
-            assert all(isinstance(p, Fraction) and p > 0 for _, p in outcomes)
-            assert len({move for move, _ in outcomes}) == len(outcomes)
-        else:
-            assert not outcomes
-
-
-@settings(max_examples=4)
-@given(seed=st.integers(0, 2**32))
-def test_text_round_trip_in_mid_game(setting: tuple[Subject, Any], seed: int) -> None:
-    subject, rules = setting
-    for state in walk(subject, rules, seed, "reference"):
-        text = str(state)
-        assert "\n" not in text
-        again = subject.parse(text, state)
-        assert again == state
-        assert hash(again) == hash(state)
+def said_twice(value: Any) -> None:
+    """A value's text, JSON, pickle and copy say all of it, with nothing else given."""
+    text = str(value)
+    assert text.isprintable()
+    plain = json.loads(json.dumps(value.to_json()))
+    kind = type(value)
+    for again in (kind.parse(text), kind.from_json(plain), pickle.loads(pickle.dumps(value)), copy.copy(value)):
+        assert again == value
+        assert hash(again) == hash(value)
         assert str(again) == text
-        assert pickle.loads(pickle.dumps(state)) == state
-        for move in [*state.legal_moves(), *(m for m, _ in state.chance_outcomes()[:50])]:
-            assert subject.parse_move(str(move)) == move
 
 
+@every_setting
 @settings(max_examples=6)
-@given(seed=st.integers(0, 2**32))
-def test_reference_and_native_agree_at_every_step(setting: tuple[Subject, Any], seed: int) -> None:
-    subject, rules = setting
+@given(seed=SEEDS)
+def test_reference_and_native_agree_at_every_step(subject: Subject, rules: Any, seed: int) -> None:
     rng = random.Random(seed)
     state = subject.start(rng, rules)
     native = subject.native(state)
@@ -110,56 +86,146 @@ def test_reference_and_native_agree_at_every_step(setting: tuple[Subject, Any], 
             return
         move = random_move(rng, state)
         state, native = state.play(move), native.play(move)
+    pytest.fail(f"no end after {subject.max_plies} plies")
 
 
-@settings(max_examples=4)
-@given(seed=st.integers(0, 2**32))
-def test_scores_within_bounds(setting: tuple[Subject, Any], side: str, seed: int) -> None:
-    subject, rules = setting
-    low, high = subject.score_range(subject.start(random.Random(seed), rules))
-    *_, last = walk(subject, rules, seed, side)
-    assert all(low <= score <= high for score in last.scores())
-
-
+@every_setting
 @settings(max_examples=3)
-@given(seed=st.integers(0, 2**32))
-def test_illegal_moves_are_refused(setting: tuple[Subject, Any], seed: int) -> None:
-    subject, rules = setting
-    states = list(walk(subject, rules, seed, "reference"))
+@given(seed=SEEDS)
+def test_illegal_moves_are_refused(subject: Subject, rules: Any, seed: int) -> None:
+    rng = random.Random(seed)
+    states = list(subject.walk(rng, subject.start(rng, rules)))
     others = {move for state in states for move in state.legal_moves()}
     for state in states[:20]:
-        if state.to_move == CHANCE:
+        if state.to_move != CHANCE:
+            for move in sorted(others - set(state.legal_moves()))[:5]:
+                with pytest.raises(IllegalMove):
+                    state.play(move)
+
+
+@with_hidden_cards
+@settings(max_examples=4)
+@given(seed=SEEDS)
+def test_views_keep_the_contract(subject: Subject, rules: Any, seed: int) -> None:
+    assert subject.view is not None
+    rng = random.Random(seed)
+    for state in subject.walk(rng, subject.start(rng, rules)):
+        if state.to_move < 0:
             continue
-        for move in sorted(others - set(state.legal_moves()))[:5]:
-            with pytest.raises(IllegalMove):
-                state.play(move)
+        view = subject.view(state)
+        assert view.seat == state.to_move
+        assert view.rules == rules
+        said_twice(view)
+        world = view.some_world()
+        assert world.to_move == state.to_move
+        assert world.legal_moves() == state.legal_moves()
 
 
-@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.game)
-def test_refused_options(subject: Subject) -> None:
-    for refusal in subject.refused:
-        with pytest.raises(ValueError, match=r".+"):
-            subject.rules.from_mapping(refusal)
-    with pytest.raises(BadText):
-        subject.rules.from_mapping({"no_such_option": True})
+@every_setting
+@settings(max_examples=2)
+@given(seed=SEEDS)
+def test_what_the_asker_says_overrides_what_a_position_says(subject: Subject, rules: Any, seed: int) -> None:
+    rng = random.Random(seed)
+    state = subject.start(rng, rules)
+    for name, values in subject.rules.options().items():
+        for value in values:
+            for read, source in ((type(state).parse, str(state)), (type(state).from_json, state.to_json())):
+                try:
+                    under = read(source, {name: value})
+                except REFUSALS:
+                    continue  # the options, or the position and its new rules, do not go together
+                assert getattr(under.rules, name) == value
+                if getattr(rules, name) == value:
+                    assert under == state
+
+
+@every_game
+def test_only_what_exists_is_an_option(subject: Subject) -> None:
+    state = subject.start(random.Random(1), subject.rules())
+    known = subject.rules.options()
+    wrong: list[dict[str, Any]] = [{"no_such_option": True}, *subject.refused]
+    odd: tuple[Any, ...] = (None, 1, True, 1.0, 99, "", "no such value", [], object())
+    wrong += [{name: value} for name, values in known.items() for value in odd
+              if not any(type(value) is type(allowed) and value == allowed for allowed in values)]
+    for options in wrong:
+        if "no_such_option" not in options:
+            with pytest.raises(BadOption):
+                subject.rules(**options)
+        for refuse in (
+            lambda given: subject.rules.from_mapping(given),
+            lambda given: type(state).parse(str(state), given),
+            lambda given: type(state).from_json(state.to_json(), given),
+        ):
+            with pytest.raises(BadOption) as refusal:
+                refuse(options)
+            assert str(refusal.value).isprintable()
+
+
+def readers(subject: Subject, seed: int) -> Iterator[tuple[Any, str]]:
+    """What reads a text, and a text that it reads."""
+    state = subject.start(random.Random(seed), subject.rules())
+    yield type(state), str(state)
+    if subject.view is not None and state.to_move >= 0:
+        yield type(subject.view(state)), str(subject.view(state))
+    for move in [*state.legal_moves(), *(move for move, _ in state.chance_outcomes()[:1])][:2]:
+        yield type(move), str(move)
 
 
 @settings(max_examples=60)
 @given(noise=st.text(max_size=40), cut=st.integers(0, 200), seed=st.integers(0, 2**16))
-@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.game)
+@every_game
 def test_damaged_text_is_refused_in_one_line(subject: Subject, noise: str, cut: int, seed: int) -> None:
-    """Whatever stands in a position text, the answer is a state or one line of a named error."""
-    state = subject.start(random.Random(seed), subject.rules())
-    text = str(state)
-    for damaged in (noise, text[:cut] + noise + text[cut:], text[:cut]):
-        try:
-            again = subject.parse(damaged, state)
-        except (BadText, IllegalPosition) as error:
-            assert str(error)
-            assert "\n" not in str(error)
-        else:
-            assert subject.parse(str(again), state) == again
-        try:
-            subject.parse_move(damaged)
-        except BadText as error:
-            assert "\n" not in str(error)
+    for kind, text in readers(subject, seed):
+        for damaged in (noise, text[:cut] + noise + text[cut:], text[:cut]):
+            read_or_refused(kind, kind.parse, damaged)
+
+
+def read_or_refused(kind: Any, read: Any, given: Any) -> Any:
+    try:
+        value = read(given)
+    except REFUSALS as error:
+        assert str(error)
+        assert "\n" not in str(error)
+        return None
+    assert kind.parse(str(value)) == value
+    return value
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Every entry of plain data, with the way to it."""
+    entries = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in entries:
+        yield (*path, key), value
+        yield from leaves(value, (*path, key))
+
+
+def replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    changed = copy.deepcopy(data)
+    at = changed
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return changed
+
+
+ODD = (None, True, -1, 10**30, 1.5, float("nan"), "x", "", [], {}, [[]], "\ud800")
+
+
+@every_game
+@settings(max_examples=5)
+@given(seed=SEEDS)
+def test_json_is_checked_entry_by_entry(subject: Subject, seed: int) -> None:
+    rng = random.Random(seed)
+    state = rng.choice(list(subject.walk(rng, subject.start(rng, subject.rules())))[:200])
+    values = [state] if subject.view is None or state.to_move < 0 else [state, subject.view(state)]
+    for value in values:
+        kind, plain = type(value), json.loads(json.dumps(value.to_json()))
+        for path, entry in leaves(plain):
+            for odd in rng.sample(ODD, 3):
+                read_or_refused(kind, kind.from_json, replaced(plain, path, odd))
+            if type(entry) is int:
+                assert kind.from_json(replaced(plain, path, np.int64(entry))) == value
+                # true is no number, whatever Python says.
+                again = read_or_refused(kind, kind.from_json, replaced(plain, path, True))
+                assert again is None or again == kind.from_json(plain)
+        read_or_refused(kind, kind.from_json, {**plain, "no such entry": 1})

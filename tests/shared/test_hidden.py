@@ -1,20 +1,25 @@
 """Averages over hidden cards: worlds and weights by brute force, intervals by their coverage."""
 from __future__ import annotations
 
+import copy
+import dataclasses
 import itertools
 import json
+import math
+import pickle
 import random
+import statistics
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Self
 
 import pytest
 
 from exactplay.solvers import hidden
-from exactplay.solvers.hidden import FUSION, Advice, Deals
+from exactplay.solvers.hidden import FUSION, Advice, Deals, Interval, only_world
 from exactplay.solvers.limits import Budget, Limits, OutOfBudget
-from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, ExactExpectation
+from exactplay.solvers.result import EnumeratedAverage, Estimate, ExactExpectation
 
 
 def labelled_deals(deals: Deals[str]) -> Counter[Any]:
@@ -195,19 +200,120 @@ def test_few_worlds_are_no_answer_where_one_takes_too_long(most: int) -> None:
         advise(Deals(DECK[:12], (2, 10)), seven_times, span=2, enumerate_at_most=most)
 
 
-@pytest.mark.parametrize(("samples", "quantile"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776), (31, 2.042)])
-def test_intervals_of_small_samples_are_those_of_student(samples: int, quantile: float) -> None:
-    advice = advise(Deals(DECK, (2, 18)), holds, span=2, enumerate_at_most=10, samples=samples)
-    verdict, interval = advice.moves[SAFE], advice.intervals[SAFE]
-    assert isinstance(verdict, Estimate)
-    assert (interval.high - interval.low) / 2 == pytest.approx(quantile * verdict.standard_error, rel=0.01)
+#: the 97.5 % quantiles of Student's t, from a printed table
+STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042}
 
 
-def test_what_is_shown_says_what_it_is() -> None:
-    assert str(Estimate(-3.604651163, 1.3, 43)) == "-3.605, standard error 1.3 (estimate from 43 samples)"
-    assert str(EnumeratedAverage(1 / 3, 3)) == "0.3333 (enumerated average of 3 worlds)"
-    assert str(Bounds(None, None)) == "unknown (no bound proven)"
-    assert str(Bounds(None, 3)) == "between -inf and 3 (proven bounds)"
+@pytest.mark.parametrize("values", [
+    [3, 5], [1, 1], [0, 9, 0], [5, 5, 5, 5], [0, 0, 0, 0, 9], [1.5, 1.5, -1.5, 1.5, 7.25, 0.1],
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [*range(31)],
+])
+def test_intervals_are_those_of_student_with_two_values_added_at_either_end(values: list[float]) -> None:
+    def reckoned(span: float) -> tuple[float, float, float]:
+        low, high = (min(values), max(values)) if min(values) < max(values) else (values[0] - span, values[0] + span)
+        widened = [*values, low, low, high, high]
+        half = STUDENT[len(values) - 1] * statistics.stdev(widened) / math.sqrt(len(widened))
+        centre, mean = statistics.fmean(widened), statistics.fmean(values)
+        return mean, min(mean, centre - half), max(mean, centre + half)
+
+    advice = advise(Listed(*values), lambda w: {SAFE: 0, FIRST: w}, span=40, enumerate_at_most=1, samples=len(values))
+    assert dataclasses.astuple(advice.intervals[FIRST]) == pytest.approx(reckoned(40), rel=0.01)
+    # Differences may be twice the span apart.
+    assert dataclasses.astuple(advice.behind[SAFE]) == pytest.approx(reckoned(80), rel=0.01)
+    assert advice.undistinguished == (() if advice.behind[SAFE].low > 0 else (SAFE,))
+
+
+class Listed:
+    """Worlds in a given order, sampled and enumerated alike."""
+
+    def __init__(self, *worlds: Any) -> None:
+        self.worlds, self.left = worlds, iter(worlds)
+
+    def weighted(self) -> Iterator[tuple[Any, int]]:
+        yield from ((world, 1) for world in self.worlds)
+
+    def sample(self, rng: random.Random) -> Any:
+        return next(self.left)
+
+
+@pytest.mark.parametrize(("values", "mean"), [
+    ([2**60, 2**60 + 2], 2**60 + 1), ([1, 2], 1.5), ([1e16, 1.0, -1e16], 1 / 3), ([0.1] * 10, 0.1),
+])
+def test_means_are_exact(values: list[float], mean: float) -> None:
+    assert advise(Listed(*values), lambda w: {FIRST: w}).verdict == EnumeratedAverage(mean, len(values))
+
+
+@pytest.mark.parametrize(("values", "worlds"), [
+    ([9] * 40, 40), ([*[0] * 39, *[9] * 400], 60), ([*[0] * 60, *[9] * 400], 90), ([1, -1] * 500, 500),
+    ([*[1] * 32, *[-1] * 8], 40), ([*[1] * 29, *[-1] * 11], 60),
+])
+def test_a_sample_ends_where_all_is_told_apart_with_a_margin(values: list[int], worlds: int) -> None:
+    options: dict[str, Any] = {"span": 4, "enumerate_at_most": 9, "samples": 500}
+    assert advise(Listed(*values, *[9] * 600), lambda w: {SAFE: 0, FIRST: w}, **options).worlds == worlds
+
+
+def test_moves_that_are_equal_in_every_world_do_not_take_all_the_time() -> None:
+    twins = advise(
+        Deals(DECK, (2, 18)), lambda w: dict.fromkeys((FIRST, SECOND), holds(w)[FIRST]), enumerate_at_most=10,
+        budget=Budget(Limits(seconds=60)),
+    )
+    assert 400 <= twins.worlds < 1_000
+    assert (twins.best, twins.undistinguished) == ((FIRST,), (SECOND,))
+
+
+def test_the_time_given_is_used_until_moves_are_told_apart() -> None:
+    def nearly(world: Any) -> Mapping[Name, float]:
+        return {FIRST: rng.gauss(0, 1), SECOND: rng.gauss(0.001, 1)}
+
+    rng = random.Random(1)
+    budget = Budget(Limits(seconds=0.3))
+    advice = advise(Deals(DECK, (2, 18)), nearly, span=2, enumerate_at_most=10, budget=budget)
+    assert 0.3 <= budget.elapsed < 1
+    assert advice.worlds > 1_000
+    assert len(advice.undistinguished) == 1
+
+
+def test_a_cut_enumeration_is_the_sample_of_its_seed() -> None:
+    """The worlds of the sample come first, and only those before the first one missing count."""
+    drawn = random.Random(5).choices(range(12), [1] * 12, k=30)
+    order = list(dict.fromkeys(drawn))
+    seen: list[int] = []
+
+    def patient(world: int) -> Mapping[Name, float]:
+        if len(seen) == 9:
+            raise OutOfBudget
+        seen.append(world)
+        return {FIRST: world}
+
+    advice = advise(Listed(*range(12)), patient, span=9, seed=5, samples=30)
+    counted = drawn[: drawn.index(order[9])]
+    assert seen == order[:9]
+    assert advice.worlds == len(counted)
+    assert advice.intervals[FIRST].mean == pytest.approx(statistics.fmean(counted))
+
+
+def test_whose_values_they_are() -> None:
+    advice = advise(Deals(tuple("Abcde"), (2, 3)), holds, seat=1)
+    assert (advice.viewpoint, advice.mover, advice.players) == (1, 1, 2)
+    assert advice.ranked() == (SECOND, SAFE, FIRST)
+    other = advice.pov(0)
+    assert other.intervals[SECOND] == Interval(-0.2, -0.2, -0.2)
+    assert other.ranked() == advice.ranked()
+    assert other.pov(1) == advice
+
+
+def test_advice_is_a_value() -> None:
+    advice, again = (advise(Deals(DECK, (2, 18)), holds, enumerate_at_most=10) for _ in range(2))
+    for other in (again, pickle.loads(pickle.dumps(advice)), copy.deepcopy(advice)):
+        assert other == advice
+        assert hash(other) == hash(advice)
+
+
+@pytest.mark.parametrize(("worlds", "only"), [
+    (Deals(tuple("aaa"), (1, 2)), (("a",), ("a", "a"))), (Deals(tuple("ab"), (1, 1)), None),
+])
+def test_where_only_one_world_is_possible(worlds: Deals[str], only: Any) -> None:
+    assert only_world(worlds) == only
 
 
 def test_json_is_plain_data() -> None:

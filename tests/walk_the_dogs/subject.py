@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.walk_the_dogs import Move, Rules, State, deal
+from exactplay.rules.walk_the_dogs import Rules, State, View, deal
 from exactplay.solvers.walk_the_dogs.native import NativeState
 from tests.shared.subject import Subject
 
@@ -36,11 +36,9 @@ def random_step(rng: random.Random, state: Any) -> Any:
 
 
 SUBJECT = Subject(
-    game="walk-the-dogs",
-    rules=Rules,
+    game="walk_the_dogs",
     start=start,
-    parse=lambda text, state: State.parse(text, state.rules),
-    parse_move=Move.parse,
     native=NativeState.of,
+    view=View.of,
     score_range=lambda state: (0, 63 * 8 + 15),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 import random
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, State, WinkeladvokatRules
 from exactplay.solvers.winkeladvokat.native import NativeState
 from tests.shared.subject import Subject
 
@@ -35,10 +35,7 @@ def score_range(state: State) -> tuple[int, int]:
 
 SUBJECT = Subject(
     game="winkeladvokat",
-    rules=WinkeladvokatRules,
     start=start,
-    parse=lambda text, state: State.parse(text, state.rules, state.board, state.earlier),
-    parse_move=Move.parse,
     native=NativeState.of,
     score_range=score_range,
 )

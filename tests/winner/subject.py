@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from exactplay.cython_core.winner import Game
 from exactplay.rules.contract import IllegalMove
-from exactplay.rules.winner import Move, Rules, State, deck
+from exactplay.rules.winner import Move, Rules, State, View, deck
 from exactplay.solvers.winner import codec
 from tests.shared.subject import Subject
 
@@ -70,11 +70,9 @@ def score_range(state: Any) -> tuple[int, int]:
 
 SUBJECT = Subject(
     game="winner",
-    rules=Rules,
     start=start,
-    parse=lambda text, state: State.parse(text),
-    parse_move=Move.parse,
     native=lambda state: NativeState(codec.game_of(state), state.rules),
+    view=View.of,
     score_range=score_range,
     refused=({"revolution": True, "bomb_variation": True},),
 )

@@ -20,7 +20,6 @@ from exactplay.rules.winston84 import (
     Rules,
     Sheet,
     check_place,
-    parse_move,
 )
 from exactplay.solvers.winston84.sheets import Board
 from exactplay.solvers.winston84.structure import (
@@ -61,10 +60,6 @@ def start(rng: random.Random, rules: Rules) -> Game:
     marks = rng.randint(0, played) if route[:box].strip(".") else 0
     place = check_place(sheet, difficulty, Place(round, box, marks, fresh=rng.random() < 0.7))
     return Game.resume(sheet, difficulty, place, rules)
-
-
-def parse(text: str, state: Game) -> Game:
-    return Game.parse(text, state.sheet)
 
 
 def score_range(state: Game) -> tuple[int, int]:
@@ -138,4 +133,4 @@ def native(state: Game) -> Native:
     return Native(state, board, state.at, code_of(state.round) if state.round else 0)
 
 
-SUBJECT = Subject("winston84", Rules, start, parse, parse_move, native, score_range)
+SUBJECT = Subject("winston84", start, native, score_range)

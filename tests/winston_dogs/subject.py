@@ -7,7 +7,7 @@ from typing import Any
 
 from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, Rules, State, all_cards
+from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, all_cards
 from exactplay.rules.winston_dogs.cards import COLOURS, HAND_SIZE
 from exactplay.solvers.winston_dogs.core import from_game, from_move, to_game, to_move
 from tests.shared.subject import Subject
@@ -99,6 +99,5 @@ def score_range(state: State) -> tuple[int, int]:
 
 
 SUBJECT = Subject(
-    game="winston_dogs", rules=Rules, start=start, parse=lambda text, state: State.parse(text), parse_move=Move.parse,
-    native=Native.of, score_range=score_range,
+    game="winston_dogs", start=start, native=Native.of, score_range=score_range,
 )
