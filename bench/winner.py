@@ -10,37 +10,38 @@ import random
 import time
 
 from bench.timing import Report, cpu_seconds
-from exactplay.cython_core.winner_duel import Solver
+from exactplay.cython_core.winner.fewest_plays import FewestPlays
+from exactplay.cython_core.winner.proof_search import ProofSearch
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Card, Rules, State, deck
-from exactplay.solvers.winner import codec, count_plays, fewest_plays
+from exactplay.solvers.winner import bridge, count_plays, fewest_plays
+from exactplay.solvers.winner.exact import general_search
 
-_TABLE_MB = 2048
+_TABLE_BYTES = 2048 << 20
 _UNITS = {"score": 81, "win": 1}
 
 
-def deals(cards: int, number: int, first: int = 0) -> list[tuple[int, int]]:
-    """Pairs of hands as words; the same for every run. The table uses seeds from 0 on, tuning from 100 on."""
+def deals(cards: int, number: int, first: int = 0) -> list[State]:
+    """First positions of two hands; the same for every run. The table uses seeds from 0 on, tuning from 100 on."""
     found = []
     for seed in range(first, first + number):
         pack = list(deck())
         random.Random(1000 + seed).shuffle(pack)
-        found.append((codec.words(pack[:cards])[0], codec.words(pack[cards:2 * cards])[0]))
+        found.append(State.start([tuple(pack[:cards]), tuple(pack[cards:2 * cards])], 0))
     return found
 
 
-def _solve(solver: Solver, hands: tuple[int, int], objective: str, seconds: float) -> tuple[int | None, float, int]:
+def _solve(state: State, objective: str, seconds: float) -> tuple[int | None, float, int]:
     """The value for seat 0, who leads (None: not within the limit), CPU seconds, positions made."""
-    solver.clear()
+    position = bridge.position_of(state)
+    search = ProofSearch(position, objective == "score", _TABLE_BYTES)
     start = time.process_time()
     made = 0
     low, high = -_UNITS[objective], _UNITS[objective]
     while low < high:
         middle = 1 if low < 1 <= high else (low + high + 1) // 2
-        answer = solver.at_least(
-            *hands, 0, None, 0, objective == "score", middle, 2**62, lambda _: time.process_time() - start > seconds,
-        )
-        made += solver.made
+        answer = search.at_least(position, middle, 2**62, lambda _: time.process_time() - start > seconds)
+        made += search.made
         if answer is None:
             return None, time.process_time() - start, made
         if answer:
@@ -56,7 +57,6 @@ def bench(arguments: list[str]) -> None:
     report = Report("Winner (Zheng Shangyou)")
     _fewest_plays(report)
     _random_games(report)
-    solver = Solver(True, False, False, _TABLE_MB)
     rates: list[float] = []
     for what, objective, cards, number, seconds, needed in (
         ("win, 18 cards each", "win", 18, 6, 10.0, 6), ("score, 16 cards each", "score", 16, 8, 10.0, 8),
@@ -64,8 +64,8 @@ def bench(arguments: list[str]) -> None:
         ("win, 27 cards each", "win", 27, whole, 60.0, max(1, whole * 8 // 20)),
     ):
         solved, spent = 0, []
-        for index, hands in enumerate(deals(cards, number)):
-            value, used, made = _solve(solver, hands, objective, seconds)
+        for index, state in enumerate(deals(cards, number)):
+            value, used, made = _solve(state, objective, seconds)
             solved += value is not None
             spent.append(used)
             if used > 0.5:
@@ -80,12 +80,12 @@ def bench(arguments: list[str]) -> None:
 
 
 def _fewest_plays(report: Report) -> None:
-    hands = [hand for hand, _ in deals(27, 100)]
+    hands = [state.hands[0] for state in deals(27, 100)]
     cold = []
     for hand in hands:
-        solver = Solver(True, False, False, 1)
-        cold.append(cpu_seconds(lambda solver=solver, hand=hand: solver.fewest_plays(hand, 0), 1))  # type: ignore[misc]
-    cards = codec.cards((hands[0], 0))
+        counter, words = FewestPlays(), bridge.words(hand)
+        cold.append(cpu_seconds(lambda counter=counter, words=words: counter.count(*words), 1))  # type: ignore[misc]
+    cards = hands[0]
     second = cpu_seconds(lambda: fewest_plays(cards, solver="cp-sat"), 3)
     mean = sum(cold) / len(cold)
     report.add("fewest plays of 27 cards, cold, mean of 100", 1e3 * mean, "ms", at_most=1.0,
@@ -96,8 +96,8 @@ def _fewest_plays(report: Report) -> None:
 def _random_games(report: Report) -> None:
     for players in (2, 3, 4):
         state = State.deal(random.Random(players), players)
-        game = codec.game_of(state)
-        seconds = cpu_seconds(lambda game=game: game.random_games(2_000, 1), 2) / 2_000  # type: ignore[misc]
+        position = bridge.position_of(state)
+        seconds = cpu_seconds(lambda at=position: at.random_games(2_000, 1), 2) / 2_000  # type: ignore[misc]
         slow = cpu_seconds(lambda state=state: _reference_game(state, random.Random(5)), 1)  # type: ignore[misc]
         report.add(f"random games to the end, whole deal, {players} players", 1 / seconds, "/s", at_least=20_000,
                    baseline=("the reference", slow / seconds))
@@ -143,16 +143,16 @@ def _verify_parity(games: int) -> None:
         rng = random.Random(seed)
         rules = _some_rules(rng)
         state = _some_state(rng, rules, rng.randint(2, 4), 8)
-        game = codec.game_of(state)
+        position = bridge.position_of(state)
         while state.to_move != OVER:
             moves = state.legal_moves()
-            assert tuple(codec.move_of(*move) for move in game.moves()) == moves, state
+            assert tuple(bridge.move_of(*move) for move in position.moves()) == moves, state
             move = rng.choice(moves)
             state = state.play(move)
-            game.play(*codec.move_words(move))
-            assert codec.state_of(game, rules) == state
+            position = position.play(*bridge.move_words(move))
+            assert bridge.state_of(position, rules) == state
             plies += 1
-        assert game.scores() == state.scores(), state
+        assert position.scores() == state.scores(), state
         if seed % 1_000 == 999:
             print(f"parity: {seed + 1} games, {plies} plies", flush=True)
 
@@ -166,15 +166,16 @@ def _verify_searches(positions: int) -> None:
             bomb_variation=rng.random() < 0.3,
         )
         state = _some_state(rng, rules, 2, 10)
-        solver = Solver(rules.fours == "own", rules.straight_suit_tiebreak, rules.bomb_variation, 16)
-        hands = codec.words(state.hands[0])[0], codec.words(state.hands[1])[0]
-        for number, score in enumerate((False, True)):
-            found, _, _ = codec.game_of(state).solve(number, 10**12, 256)
+        position = bridge.position_of(state)
+        for objective in ("win", "score"):
+            score = objective == "score"
+            search = ProofSearch(position, score, 16 << 20)
+            found = general_search(objective, 256 << 20).values(position, 10**12)
             best = max(answer[0][0] for answer in found if answer is not None) * (1 if state.turn == 0 else -1)
             value = best // 2 if score else best
             for threshold in (value, value + 1):
                 if threshold:
-                    answer = solver.at_least(*hands, state.turn, None, 0, score, threshold, 2**62)
+                    answer = search.at_least(position, threshold, 2**62)
                     assert answer == (value >= threshold), (state, score, threshold)
         if seed % 100 == 99:
             print(f"searches: {seed + 1} positions", flush=True)
