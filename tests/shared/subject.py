@@ -20,8 +20,11 @@ class Subject:
 
     ``start(random, rules)`` makes a first state (also mid-game ones); ``native(state)`` is the same position in the native
     core, behind the same contract (to_move, legal_moves, chance_outcomes, play, scores, str); ``score_range(state)`` bounds
-    every player's score. ``view(state)`` is what the player to move sees, in games with hidden cards. ``arguments`` are
-    values, by name, for what the public functions of the solvers cannot do without; see test_public.py.
+    every player's score. ``view(state)`` is what the player to move sees, in games with hidden cards.
+
+    For test_answers.py: ``late(random)`` is a position that is solved at once and ``large(random)`` one that takes long,
+    both of the player to move, where random play does not find them; ``arguments`` are values, by name, for what the
+    public functions of the solvers cannot do without.
     """
 
     game: str
@@ -31,6 +34,8 @@ class Subject:
     view: Callable[[Any], Any] | None = None
     refused: tuple[dict[str, Any], ...] = ()  # combinations of options that the rules page forbids
     max_plies: int = 5_000
+    late: Callable[[random.Random], Any] | None = None
+    large: Callable[[random.Random], Any] | None = None
     arguments: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
     @cached_property

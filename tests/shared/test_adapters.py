@@ -420,7 +420,7 @@ def test_open_spiel_expectiminimax_winston84(spiel: Any) -> None:
 @pytest.mark.parametrize("game", TABLES)
 def test_open_spiel_playthrough(spiel: Any, game: str) -> None:
     # python -m bench rebuild adapters  writes them anew.
-    from bench.adapters import PLAYTHROUGHS, VERSION, play_through
+    from bench.rebuild.adapters import PLAYTHROUGHS, VERSION, play_through
 
     recorded = (PLAYTHROUGHS / f"{game}.txt").read_text(encoding="utf-8").splitlines()
     new = play_through(game).splitlines()
@@ -492,7 +492,7 @@ def test_gymnasium_ignores_or_refuses(gym: Any) -> None:
 
 def test_the_learner_learns(gym: Any) -> None:
     # A quick share of `python -m bench learner`: by far better than to begin with, and no better than the optimum.
-    from bench.learner import Estimates, exact_optimum, measure, train
+    from bench.speed.learner import Estimates, exact_optimum, measure, train
 
     env = gym.Winston84Env()
     before = measure(env, Estimates(), 20, 10_000_000)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench import interrupts
+from bench.verify import interrupts
 from exactplay.cli import batch
 from exactplay.cython_core.winston84_structure import Compiler
 from exactplay.rules.winkeladvokat import State

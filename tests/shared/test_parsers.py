@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bench import parsers
 from bench.__main__ import main as bench_main
-from bench.parsers.readers import parsers as readers
+from bench.verify import parsers
+from bench.verify.parsers.readers import parsers as readers
 from exactplay.rules.contract import BadText
 from exactplay.rules.winkeladvokat import Board, WinkeladvokatRules
 from exactplay.rules.winkeladvokat import Move as WinkeladvokatMove
@@ -156,7 +156,7 @@ def test_a_check_whose_libraries_are_missing_says_so_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
-    monkeypatch.delitem(sys.modules, "bench.parsers", raising=False)
+    monkeypatch.delitem(sys.modules, "bench.verify.parsers", raising=False)
     monkeypatch.setattr(sys, "argv", ["bench", "verify", "parsers"])
     monkeypatch.setattr(sys, "path", list(sys.path))
     with pytest.raises(SystemExit) as ended:

@@ -611,7 +611,7 @@ def test_without_the_extra_serve_says_what_to_install(monkeypatch: pytest.Monkey
 
 
 def test_generated_questions_never_make_it_fail() -> None:
-    from bench.web import fuzz
+    from bench.verify.web import fuzz
 
     with running(Settings(workers=1, waiting=1, grace=0.2, seconds=1.0)) as url:
         answers = dict(fuzz(url, 3))
@@ -620,7 +620,7 @@ def test_generated_questions_never_make_it_fail() -> None:
 
 
 def test_many_at_once_are_all_answered_rightly(client: httpx.Client) -> None:
-    from bench.web import ask_many
+    from bench.speed.web import ask_many
 
     times, wrong = asyncio.run(ask_many(str(client.base_url), 30))
     assert len(times) == 30 and wrong == 0

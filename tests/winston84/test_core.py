@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.winston84 import check_setting, random_utilities, rolled_round
+from bench.verify.winston84 import check_setting, random_utilities, rolled_round
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.cython_core.winston84 import RawInduction, random_rounds
 from exactplay.cython_core.winston84_advice import Adviser

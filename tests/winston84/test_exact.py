@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from ortools.linear_solver import pywraplp
 
-from bench.winston84 import all_rolls, brute_force, family_of, rolled_round
+from bench.verify.winston84 import all_rolls, brute_force, family_of, rolled_round
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalPosition
 from exactplay.rules.winston84 import (

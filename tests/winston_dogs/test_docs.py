@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from bench import winston_dogs as bench
+from bench.verify import winston_dogs as bench
 from tests import DOCS
 
 PAGE = DOCS / "winston_dogs.md"

@@ -354,7 +354,7 @@ def fuzz(parser: Parser, inputs: int, seed: int) -> tuple[Counter[str], list[str
 
 def verify(arguments: list[str]) -> None:
     """Give every reader so many inputs; print how many each refused with what, and whatever went wrong."""
-    from bench.parsers.readers import parsers
+    from bench.verify.parsers.readers import parsers
 
     inputs = int(arguments[0]) if arguments else INPUTS
     seed = int(arguments[1]) if len(arguments) > 1 else 0

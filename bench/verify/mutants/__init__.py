@@ -15,8 +15,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from bench.mutants.making import ROOT, Mutant, explained, files, listed, mutants
-from bench.mutants.running import Runner
+from bench import ROOT
+from bench.verify.mutants.making import Mutant, explained, files, listed, mutants
+from bench.verify.mutants.running import Runner
 
 #: package or module -> arguments of pytest for the tests that shall kill its mutants; the longest name that fits decides
 TESTS: dict[str, list[str]] = {

@@ -21,7 +21,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from bench import ROOT
+
 CORE = "cython_core"
 #: those of rules, cores and solvers; what they leave to others is seldom the core's
 TESTS = [

@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench import DATA, ROOT
+
 MOMENTS = 50
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "tests" / "data"
 SLOWEST = 1.5  # CPU seconds from SIGINT to the end of the process, its start included
 #: What takes a solver of cards one to three seconds.
 CARD_GAMES = {

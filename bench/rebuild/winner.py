@@ -8,16 +8,16 @@ of fewer), each guided by what the ones before had found.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.winner import deals
+from bench import ROOT
+from bench.speed.winner import deals
 from exactplay.cython_core.winner.proof_search import ProofSearch
 from exactplay.solvers.winner import bridge
 
-_HEADER = Path(__file__).parent.parent / "cython_core" / "winner" / "weights.h"
+_HEADER = ROOT / "cython_core" / "winner" / "weights.h"
 _HIDDEN = 32
 _ROOM = 100_000
 # Cards a side, deals, CPU seconds each: many deals for a short time, for the positions of one deal are much alike.

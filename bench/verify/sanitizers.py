@@ -14,7 +14,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench import ROOT
 
 #: Tests of time limits, which the slower core exceeds.
 SLOW = ["tests/test_walk_the_dogs_solver.py::test_a_limit_strikes_within_a_world"]

@@ -34,7 +34,8 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
-from bench.mutants.making import ROOT, Mutant
+from bench import ROOT
+from bench.verify.mutants.making import Mutant
 
 #: a function of a source file: path, qualified name, first line
 Key = tuple[str, str, int]

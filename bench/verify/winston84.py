@@ -1,32 +1,20 @@
-"""Winston 1984: the speed table, the exhaustive proof that the native core is the game, and the data that ships."""
+"""Winston 1984: the exhaustive proof that the native core is the game, and brute force of the last rounds."""
 from __future__ import annotations
 
-import filecmp
-import functools
 import random
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
 
 import numpy as np
 
-from bench.timing import Report, cpu_seconds
 from exactplay.certificates.round_graph import RoundGraph, Schedule
-from exactplay.cython_core.winston84 import RawInduction
 from exactplay.cython_core.winston84_advice import Adviser
-from exactplay.cython_core.winston84_kernel import set_flavour
-from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     Colour,
-    Decision,
     Dice,
     Die,
     Difficulty,
     End,
-    Game,
     Objective,
     Place,
     Round,
@@ -35,27 +23,18 @@ from exactplay.rules.winston84 import (
     Status,
     after_round,
 )
-from exactplay.solvers.tables import whole_file
-from exactplay.solvers.winston84 import advise, open_solution, simulate, solve
-from exactplay.solvers.winston84.outer import write_solution
+from exactplay.solvers.winston84 import solve
 from exactplay.solvers.winston84.structure import (
     LANES,
     RESULTS,
     SECURITY,
-    SHIPPED,
     Floats,
     Structure,
     code_of,
-    compile_structure,
-    data_path,
     load_structure,
-    write_structure,
 )
 
 OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
-
-
-# ------------------------------------------------------------------ the reference, walked exhaustively
 
 
 def rolled_round(rules: Rules, family: int, roll: int) -> Round:
@@ -202,136 +181,3 @@ def family_of(sheet: Sheet, difficulty: Difficulty, place: Place) -> int:
 def all_rolls(family: int) -> range:
     """The indices of a family's rolls."""
     return range(46_656 if family in (0, SECURITY) else 7_776)
-
-
-# ------------------------------------------------------------------ the data that ships
-
-
-def rebuild(arguments: list[str]) -> None:
-    """Make the shipped tables; with ``--check`` only say whether the shipped ones are the same bit for bit."""
-    with tempfile.TemporaryDirectory() as folder:
-        write_structure(compile_structure(Rules()), Path(folder) / SHIPPED)
-        sheet = Sheet.load("reference")
-        for level in range(1, 6):
-            for objective in ("score", "win"):
-                solution = solve(sheet, Difficulty(level), Objective.parse(objective))
-                write_solution(solution, Path(folder) / f"winston84-x{level}-{objective}.table")
-        differing = [
-            made.name
-            for made in sorted(Path(folder).iterdir())
-            if not data_path(made.name).exists() or not filecmp.cmp(made, data_path(made.name), shallow=False)
-        ]
-        if "--check" in arguments:
-            print(f"differing: {', '.join(differing)}" if differing else "the shipped tables are bit for bit these")
-            raise SystemExit(1 if differing else 0)
-        for name in differing:
-            with whole_file(data_path(name)) as stream:
-                stream.write((Path(folder) / name).read_bytes())
-        print(f"{len(differing)} files written to {data_path('')}")
-
-
-# ------------------------------------------------------------------ speed
-
-
-def bench(arguments: list[str]) -> None:
-    """Print the speed table."""
-    report = Report("Winston 1984")
-    sheet, rules = Sheet.load("reference"), Rules()
-    structure = load_structure(rules)
-    utilities = random_utilities(np.random.default_rng(1))
-
-    family = structure.evaluators()[0]
-    per_vector = cpu_seconds(lambda: family.evaluate(utilities), 50) / LANES * 1e3
-    raw = cpu_seconds(lambda: RawInduction(0, np.ascontiguousarray(utilities[:, 1])).mean(), 1) * 1e3
-    report.add(
-        f"one round, one utility vector, batch of 8 ({set_flavour()})", per_vector, "ms", at_most=0.10, aim=0.05,
-        baseline=("the raw-state induction (at least 30)", raw / per_vector),
-    )
-    for level, name in ((0, "without wide vectors"), (1, "AVX2")):
-        try:
-            set_flavour(level)
-        except ValueError:
-            continue
-        flavoured = cpu_seconds(lambda: family.evaluate(utilities), 50) / LANES * 1e3
-        report.add(f"the same, {name}", flavoured, "ms", baseline=("the widest", flavoured / per_vector))
-    set_flavour()
-
-    def one(level: int, objective: str) -> object:
-        return solve(sheet, Difficulty(level), Objective.parse(objective), rules)
-
-    slowest = max((cpu_seconds(functools.partial(one, level, "score")), level) for level in range(1, 6))
-    report.add(f"one difficulty, score, reference sheet (slowest: x{slowest[1]})", slowest[0], "s", at_most=0.20, aim=0.10)
-    every = cpu_seconds(lambda: [one(level, o) for level in range(1, 6) for o in ("score", "win")], 3)
-    report.add("all five difficulties, score and win", every, "s", at_most=1.0)
-    report.add("building the default structure from nothing", cpu_seconds(lambda: compile_structure(rules), 2), "s",
-               at_most=5, aim=2)
-    report.add("loading it", cpu_seconds(_load_anew) * 1e3, "ms", at_most=30)
-
-    solution = open_solution(sheet, Difficulty(3), Objective("score"))
-    game = Game.resume(sheet, Difficulty(3), Place(3, 17, 1), rules, Dice.parse("R5 G3 B2 W4 Y1 P6"))
-    advising = cpu_seconds(lambda: advise(game, solution), 50) * 1e3
-    round, utility = Round(rules, Dice.parse("R5 G3 B2 W4 Y1 P6")), solution.utility(Place(3, 17, 1))
-    plain = cpu_seconds(lambda: reference_values(round, utility), 1) * 1e3
-    report.add("advise, in process, table loaded", advising, "ms", at_most=1.0,
-               baseline=("the reference rules, same question (at least 1,000)", plain / advising))
-    command = [sys.executable, "-m", "exactplay", "winston84", "advise", "--difficulty", "3", "--round", "3", "--box", "17",
-               "--marks", "1", "--roll", "R5 G3 B2 W4 Y1 P6"]
-    numpy_wall = _wall([sys.executable, "-c", "import numpy"])
-    wall = _wall(command)
-    report.add("exactplay winston84 advise, whole process, wall", wall, "s", at_most=0.5,
-               baseline=("python -c 'import numpy' (as long as)", wall / numpy_wall))
-    games = 200_000
-    rate = games / cpu_seconds(lambda: simulate(sheet, Difficulty(3), games, 1, Objective("score")), 1)
-    slow = 1 / cpu_seconds(lambda: reference_game(solution, random.Random(1)), 1)
-    report.add(f"simulated games under the optimal policy ({games:,})", rate, "a second", at_least=20_000,
-               baseline=("through the reference", rate / slow))
-    report.add("peak memory of a solve", _peak_memory(), "MB", at_most=300)
-    report.print()
-
-
-def reference_values(round: Round, utility: Floats) -> dict[Decision, float]:
-    """The value of every decision through the reference rules alone, by memoised induction."""
-    graph = RoundGraph()
-    successors = {decision: graph.visit(round.play(decision)) for decision in round.legal_moves()}
-    values = graph.values(utility[:, None])
-    return {decision: float(values[index, 0]) for decision, index in successors.items()}
-
-
-def reference_game(solution: object, rng: random.Random) -> int:
-    """One game through the reference rules, advised at every decision."""
-    from exactplay.solvers.winston84 import Solution
-
-    assert isinstance(solution, Solution)
-    game = Game.start(solution.sheet, solution.difficulty, solution.rules)
-    while game.to_move != OVER:
-        if game.to_move == CHANCE:
-            game = game.play(rng.choice(game.chance_outcomes())[0])
-        else:
-            game = game.play(advise(game, solution).result.best[0])
-    return game.scores()[0]
-
-
-def _load_anew() -> Structure:
-    from exactplay.solvers.winston84 import structure
-
-    structure._load.cache_clear()
-    return load_structure(Rules())
-
-
-def _wall(command: list[str]) -> float:
-    best = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
-def _peak_memory() -> float:
-    """Of a fresh process that solves x1, in MB."""
-    program = (
-        "import resource; from exactplay.rules.winston84 import *; from exactplay.solvers.winston84 import solve; "
-        "solve(Sheet.load('reference'), Difficulty(1), Objective('score')); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    )
-    return int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout) / 1024

@@ -1,27 +1,15 @@
 """The adapters: speed (``bench``), the frameworks' long checks (``verify``), playthroughs (``rebuild``)."""
 from __future__ import annotations
 
-import contextlib
-import io
 import time
 from collections.abc import Callable
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
-import pyspiel
-from open_spiel.python.algorithms.generate_playthrough import playthrough
-from pettingzoo.test import performance_benchmark, seed_test
 
 from exactplay.adapters import open_spiel, pettingzoo
 from exactplay.adapters.gymnasium import Winston84Env
 from exactplay.adapters.steps import TABLES, settled, table
 from exactplay.rules.contract import OVER
-
-PLAYTHROUGHS = Path(__file__).parent.parent / "tests" / "data" / "playthroughs"
-#: which version of OpenSpiel wrote them: another one may print other lines
-VERSION = PLAYTHROUGHS / "open_spiel.version"
-_SEED = 1984
 
 
 def bench(arguments: list[str]) -> None:
@@ -31,31 +19,6 @@ def bench(arguments: list[str]) -> None:
     for game in TABLES:
         figures = [_rate(run, game, seconds) for run in (_steps, _open_spiel, _environment)]
         print(f"| {game} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |", flush=True)
-
-
-def verify(arguments: list[str]) -> None:
-    """PettingZoo's performance benchmark (five seconds a game) and long seed test; many simulations of OpenSpiel."""
-    for game in pettingzoo.GAMES:
-        print(game)
-        performance_benchmark(pettingzoo.env(game))
-        seed_test(lambda game=game: pettingzoo.env(game), num_cycles=500)
-    for game in TABLES:
-        with contextlib.redirect_stdout(io.StringIO()):
-            pyspiel.random_sim_test(open_spiel.load_game(game), num_sims=25, serialize=True, verbose=False, mask_test=True)
-        print(f"{game}: 25 games of OpenSpiel's random_sim_test")
-
-
-def rebuild(arguments: list[str]) -> None:
-    """Write the playthrough of each game with OpenSpiel's generate_playthrough."""
-    PLAYTHROUGHS.mkdir(exist_ok=True)
-    for game in TABLES:
-        (PLAYTHROUGHS / f"{game}.txt").write_text(play_through(game), encoding="utf-8")
-    VERSION.write_text(version("open_spiel") + "\n", encoding="utf-8")
-
-
-def play_through(game: str) -> str:
-    """The playthrough of a game with a fixed seed."""
-    return str(playthrough(open_spiel.game_string(game), action_sequence=[], seed=_SEED))
 
 
 def _rate(run: Callable[[str, np.random.Generator], int], game: str, seconds: float) -> float:

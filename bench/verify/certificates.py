@@ -4,10 +4,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
+from bench import DATA
 from exactplay.certificates import Certificate, Checked, check_content
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
@@ -23,25 +22,12 @@ from exactplay.solvers.winston84 import open_solution
 from exactplay.solvers.winston84.certificate import certify as certify_winston84
 from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
-DATA = Path(__file__).parent.parent / "tests" / "data"
 LIMIT = 30.0  # CPU seconds for one certificate
 LARGEST = 60_000  # nodes of the endgames that are certified; proofs of larger ones would take the reference minutes
 TABLES = [(level, objective) for level in "12345" for objective in ("score", "win")]  # those that ship
 Make = Callable[[], Certificate]
 #: a name, how to make the certificate, and the value that it must say (None: whatever is proven)
 Case = tuple[str, Make, int | None]
-
-
-def bench(arguments: list[str]) -> None:
-    """Sizes and CPU seconds of some certificates of every game."""
-    shown: list[Case] = [
-        (f"winkeladvokat, {size} x {size}, first move", partial(_certify_board, size), None) for size in (4, 5)
-    ]
-    shown += [case for number, case in enumerate(_endgames()) if number % 25 == 0]
-    for cases in (_winner(), _dogs(), _walk()):
-        shown += list(cases)[-3:]
-    for case in shown:
-        _measure(case)
 
 
 def verify(arguments: list[str]) -> None:
@@ -102,10 +88,6 @@ def _measure_tables(tables: Sequence[tuple[str, str]]) -> None:
         places, worst, spent = places + checked.checked, max(worst, checked.relative_residual), spent + seconds
     print(f"winston84: {len(tables)} tables hold, {places:,} places, largest residual {worst:.1e} of the values that a "
           f"place leads to, checked in {spent:.0f} CPU-s")
-
-
-def _certify_board(size: int) -> Certificate:
-    return certify_winkeladvokat(winkeladvokat.State.initial(size))
 
 
 def _cases(file: str) -> Iterator[dict[str, Any]]:

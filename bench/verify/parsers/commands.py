@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from bench.parsers import Parser, Wrong
+from bench.verify.parsers import Parser, Wrong
 
 GAMES = ("winston84", "winkeladvokat", "winner", "dogs", "walk")
 _84 = ("--difficulty", "3", "--round", "3", "--box", "17", "--marks", "1")

@@ -1,21 +1,18 @@
-"""Speed of Winner: the table of the issue; and its long checks.
+"""Speed of Winner.
 
 ``python -m bench winner [deals]``: `deals` whole deals (default 20) are tried for up to 60 CPU seconds each.
-``python -m bench verify winner [games]``: parity of 20,000 random games under every option, the fast search against the
-general one, the native count of plays against CP-SAT.
 """
 from __future__ import annotations
 
 import random
 import time
 
-from bench.timing import Report, cpu_seconds
+from bench.speed.timing import Report, cpu_seconds
 from exactplay.cython_core.winner.fewest_plays import FewestPlays
 from exactplay.cython_core.winner.proof_search import ProofSearch
 from exactplay.rules.contract import OVER
-from exactplay.rules.winner import Card, Rules, State, deck
-from exactplay.solvers.winner import bridge, count_plays, fewest_plays
-from exactplay.solvers.winner.exact import general_search
+from exactplay.rules.winner import State, deck
+from exactplay.solvers.winner import bridge, fewest_plays
 
 _TABLE_BYTES = 2048 << 20
 _UNITS = {"score": 81, "win": 1}
@@ -106,84 +103,3 @@ def _random_games(report: Report) -> None:
 def _reference_game(state: State, rng: random.Random) -> None:
     while state.to_move != OVER:
         state = state.play(rng.choice(state.legal_moves()))
-
-
-def verify(arguments: list[str]) -> None:
-    """Long checks; an AssertionError names the position."""
-    games = int(arguments[0]) if arguments else 20_000
-    _verify_parity(games)
-    _verify_searches(max(50, games // 20))
-    _verify_plays(max(20, games // 100))
-
-
-def _some_rules(rng: random.Random) -> Rules:
-    chosen = {name: rng.choice(values) for name, values in Rules.options().items()}
-    if chosen["revolution"]:
-        chosen["bomb_variation"] = False
-    return Rules.from_mapping(chosen)
-
-
-def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> State:
-    ranks = {1, 13, 14} | set(rng.sample(range(13), rng.randint(4, 13)))
-    pack = [card for card in deck(jokers=rules.jokers, decks=rules.decks) if card.rank in ranks]
-    rng.shuffle(pack)
-    most = min(most, len(pack) // players)
-    hands: list[tuple[Card, ...]] = []
-    for _ in range(players):
-        size = rng.randint(2, most)
-        hands.append(tuple(pack[:size]))
-        pack = pack[size:]
-    exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
-    return State.start(hands, rng.randrange(players), rules, exchange=exchange)
-
-
-def _verify_parity(games: int) -> None:
-    plies = 0
-    for seed in range(games):
-        rng = random.Random(seed)
-        rules = _some_rules(rng)
-        state = _some_state(rng, rules, rng.randint(2, 4), 8)
-        position = bridge.position_of(state)
-        while state.to_move != OVER:
-            moves = state.legal_moves()
-            assert tuple(bridge.move_of(*move) for move in position.moves()) == moves, state
-            move = rng.choice(moves)
-            state = state.play(move)
-            position = position.play(*bridge.move_words(move))
-            assert bridge.state_of(position, rules) == state
-            plies += 1
-        assert position.scores() == state.scores(), state
-        if seed % 1_000 == 999:
-            print(f"parity: {seed + 1} games, {plies} plies", flush=True)
-
-
-def _verify_searches(positions: int) -> None:
-    """The fast search, with all its equivalences, against the general one, which has none."""
-    for seed in range(positions):
-        rng = random.Random(seed)
-        rules = Rules(
-            end="first_out", fours=rng.choice(["own", "off"]), straight_suit_tiebreak=rng.random() < 0.3,
-            bomb_variation=rng.random() < 0.3,
-        )
-        state = _some_state(rng, rules, 2, 10)
-        position = bridge.position_of(state)
-        for objective in ("win", "score"):
-            score = objective == "score"
-            search = ProofSearch(position, score, 16 << 20)
-            found = general_search(objective, 256 << 20).values(position, 10**12)
-            best = max(answer[0][0] for answer in found if answer is not None) * (1 if state.turn == 0 else -1)
-            value = best // 2 if score else best
-            for threshold in (value, value + 1):
-                if threshold:
-                    answer = search.at_least(position, threshold, 2**62)
-                    assert answer == (value >= threshold), (state, score, threshold)
-        if seed % 100 == 99:
-            print(f"searches: {seed + 1} positions", flush=True)
-
-
-def _verify_plays(hands: int) -> None:
-    for seed in range(hands):
-        rng = random.Random(seed)
-        hand = tuple(rng.sample(deck(decks=rng.choice([1, 2])), rng.randint(1, 27)))
-        assert count_plays(hand) == fewest_plays(hand, solver="cp-sat").plays, hand
-    print(f"fewest plays: {hands} hands", flush=True)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.parsers import Parser, Wrong
-from bench.parsers.commands import command_lines
+from bench.verify.parsers import Parser, Wrong
+from bench.verify.parsers.commands import command_lines
 
 
 @contextlib.contextmanager
@@ -361,7 +361,7 @@ def _seal_certificate(content: bytes) -> bytes:
 
 def _bodies(loop: asyncio.Runner) -> Iterator[Parser]:
     """The quick operations of the API, each behind the application that the server runs."""
-    from bench.web import SEEDS
+    from bench.verify.web import SEEDS
 
     try:
         import httpx

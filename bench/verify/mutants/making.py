@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from bench import ROOT
+
 PACKAGE = ROOT / "src" / "exactplay"  # solvers/ stands there as a symlink; Python names the files by it
 
 

@@ -1,0 +1,1 @@
+"""The making of files that are kept: ``python -m bench rebuild NAME``."""

@@ -1,0 +1,1 @@
+"""Speed tables: ``python -m bench NAME``."""

@@ -1,0 +1,1 @@
+"""Long checks: ``python -m bench verify NAME``."""
