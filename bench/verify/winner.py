@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 
+from bench.verify.parity import parity
 from exactplay.cython_core.winner.maxn import MaxN
 from exactplay.cython_core.winner.proof_search import ProofSearch
-from exactplay.rules.contract import OVER
 from exactplay.rules.winner import Card, Rules, State, deck
 from exactplay.solvers.winner import bridge, count_plays, fewest_plays
 
@@ -17,16 +17,9 @@ from exactplay.solvers.winner import bridge, count_plays, fewest_plays
 def verify(arguments: list[str]) -> None:
     """Long checks; an AssertionError names the position."""
     games = int(arguments[0]) if arguments else 20_000
-    _verify_parity(games)
+    parity("winner", games)
     _verify_searches(max(50, games // 20))
     _verify_plays(max(20, games // 100))
-
-
-def _some_rules(rng: random.Random) -> Rules:
-    chosen = {name: rng.choice(values) for name, values in Rules.options().items()}
-    if chosen["revolution"]:
-        chosen["bomb_variation"] = False
-    return Rules.from_mapping(chosen)
 
 
 def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> State:
@@ -41,26 +34,6 @@ def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> St
         pack = pack[size:]
     exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
     return State.start(hands, rng.randrange(players), rules, exchange=exchange)
-
-
-def _verify_parity(games: int) -> None:
-    plies = 0
-    for seed in range(games):
-        rng = random.Random(seed)
-        rules = _some_rules(rng)
-        state = _some_state(rng, rules, rng.randint(2, 4), 8)
-        position = bridge.position_of(state)
-        while state.to_move != OVER:
-            moves = state.legal_moves()
-            assert tuple(bridge.move_of(*move) for move in position.moves()) == moves, state
-            move = rng.choice(moves)
-            state = state.play(move)
-            position = position.play(*bridge.move_words(move))
-            assert bridge.state_of(position, rules) == state
-            plies += 1
-        assert position.scores() == state.scores(), state
-        if seed % 1_000 == 999:
-            print(f"parity: {seed + 1} games, {plies} plies", flush=True)
 
 
 def _verify_searches(positions: int) -> None:
