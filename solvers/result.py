@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from exactplay.common.errors import BadOption
 from exactplay.common.words import whole
@@ -87,6 +87,9 @@ class Estimate:
         mean = _show(self.mean, digits=4)
         return f"{mean}, standard error {self.standard_error:.2g} (estimate from {self.samples} samples)"
 
+
+#: what is asked of the moves: the value and one best move, every best move, or the value of each
+Moves = Literal["value", "best", "all"]
 
 Verdict = Exact | Bounds | ExactExpectation | EnumeratedAverage | Estimate
 

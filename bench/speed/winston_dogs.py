@@ -12,7 +12,7 @@ from exactplay.cython_core.winston_dogs import random_games
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
 from exactplay.solvers.winston_dogs import solve
-from exactplay.solvers.winston_dogs.core import to_game
+from exactplay.solvers.winston_dogs.bridge import to_position
 
 SECONDS = 5.0
 TABLE_BYTES = 1 << 30
@@ -20,7 +20,7 @@ TABLE_BYTES = 1 << 30
 
 def untouched(pile: int, seed: int) -> State:
     """The start of a game with a pile of that many cards, the rest of the 66 out of play."""
-    state = State.deal(2, random.Random(seed))
+    state = State.deal(random.Random(seed))
     return replace(state, pile=state.pile[:pile])
 
 
@@ -44,8 +44,8 @@ def bench(arguments: list[str]) -> None:
 
 
 def _random_games(report: Report) -> None:
-    state = State.deal(2, random.Random(1))
-    game, scores = to_game(state), np.zeros((50_000, 2), np.int16)
+    state = State.deal(random.Random(1))
+    game, scores = to_position(state), np.zeros((50_000, 2), np.int16)
     rate = len(scores) / cpu_seconds(lambda: random_games(game, 1, scores))
     rng = random.Random(2)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, all_cards
-from exactplay.rules.winston_dogs.cards import COLOURS, HAND_SIZE
-from exactplay.solvers.winston_dogs.core import from_game, from_move, to_game, to_move
+from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, View, all_cards
+from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE
+from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
 from tests.shared.subject import Subject
 
 
@@ -21,7 +21,7 @@ class Native:
 
     @classmethod
     def of(cls, state: State) -> Native:
-        return cls(to_game(state))
+        return cls(to_position(state))
 
     @property
     def to_move(self) -> int:
@@ -40,12 +40,12 @@ class Native:
         return self.game.scores()
 
     def __str__(self) -> str:
-        return str(from_game(self.game))
+        return str(from_position(self.game))
 
 
 def dealt(rng: random.Random, players: int | None = None) -> State:
     """The start of a game, its first moves already played at random."""
-    state = State.deal(players or rng.randint(2, 6), rng)
+    state = State.deal(rng, players or rng.randint(2, 6))
     for _ in range(rng.choice([0, 0, 5, 15])):
         if state.to_move != OVER:
             state = state.play(rng.choice(state.legal_moves()))
@@ -99,5 +99,5 @@ def score_range(state: State) -> tuple[int, int]:
 
 
 SUBJECT = Subject(
-    game="winston_dogs", start=start, native=Native.of, score_range=score_range,
+    game="winston_dogs", start=start, native=Native.of, score_range=score_range, view=View.of,
 )

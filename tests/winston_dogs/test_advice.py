@@ -23,7 +23,7 @@ from exactplay.solvers.winston_dogs.advice import (
     span,
     world_values,
 )
-from exactplay.solvers.winston_dogs.core import from_game, from_move, to_game
+from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position
 from exactplay.solvers.winston_dogs.exact import MAXN_NOTE
 
 PAIR = "hands Kb Kb Gh | ? ? ?; table Khb Gb; pile ? ?; longest 3; shortest 3; bone 1; poo 1; points 9 12"
@@ -323,7 +323,7 @@ def test_a_world_of_two(seat: int, sign: int, depth: tuple[int, ...], deep: int,
     moves = view.some_world().legal_moves()
     assert world_values(view, world_of(view), *depth) == dict.fromkeys(moves, sign * 4)
     (game, table_bytes, look), = core.made
-    assert (from_game(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
+    assert (from_position(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
     # Two quick looks find the first guess; each move's value is the guess for the next.
     assert core.asked == [((), 0, 2), ((), 4, 4), *[([from_move(move)], 4, deep, LEFT) for move in moves]]
 
@@ -336,7 +336,7 @@ def test_a_world_of_three(depth: tuple[int, ...], deep: int, monkeypatch: pytest
     moves = view.some_world().legal_moves()
     assert world_values(view, world_of(view), *depth) == dict.fromkeys(moves, 2)
     (game, table_bytes, look), = core.made
-    assert (from_game(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
+    assert (from_position(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
     assert core.asked == [([from_move(move)], deep, LEFT) for move in moves]
 
 
@@ -409,4 +409,4 @@ def test_values_of_a_world_are_those_of_the_solver() -> None:
         view = View(state, (0, 0), 0, ())
         solved = for_mover(solve(state), state.turn)
         assert {move: Exact(value) for move, value in world_values(view, ((), (), ())).items()} == solved.moves
-    assert to_game(state).turn == 1
+    assert to_position(state).turn == 1

@@ -32,7 +32,7 @@ from exactplay.rules.winston_dogs import (
     winners,
 )
 from exactplay.rules.winston_dogs.position import read_fields
-from exactplay.solvers.winston_dogs.core import from_game, to_game
+from exactplay.solvers.winston_dogs.bridge import from_position, to_position
 from tests import DATA
 from tests.winston_dogs.subject import Native, dealt, set_up, start
 
@@ -115,7 +115,7 @@ def test_over(case: dict[str, Any]) -> None:
     # Not through from_json: one case has four heads of a colour, which the check refuses.
     state = State(**read_fields(case["input"]))
     assert (state.to_move == OVER) == case["expect"]
-    assert to_game(state).over() == case["expect"]
+    assert to_position(state).over() == case["expect"]
 
 
 @cases("game")
@@ -145,7 +145,7 @@ def test_unseen(case: dict[str, Any]) -> None:
 def test_positions_of_the_cases_round_trip(case: dict[str, Any]) -> None:
     state = State.from_json({name: value for name, value in case["input"].items() if name != "plays"})
     assert State.parse(str(state)) == state == State.from_json(state.to_json())
-    assert from_game(to_game(state)) == state
+    assert from_position(to_position(state)) == state
 
 
 def test_the_deal() -> None:
@@ -201,7 +201,7 @@ def test_native_game_beside_the_reference(seed: int) -> None:
     native = Native.of(state)
     for _ in range(400):
         assert (str(native), native.to_move, native.legal_moves()) == (str(state), state.to_move, state.legal_moves())
-        assert from_game(native.game) == state
+        assert from_position(native.game) == state
         if state.to_move == OVER:
             assert native.scores() == state.scores()
             break
@@ -400,9 +400,9 @@ def test_random_games_natively() -> None:
     """Fair play gives both sides the same; the scores are those of a distribution that the reference has too."""
     state = State.deal(2, random.Random(3))
     scores = np.zeros((4_000, 2), np.int16)
-    plies = random_games(to_game(state), 1, scores)
+    plies = random_games(to_position(state), 1, scores)
     again = np.zeros_like(scores)
-    assert random_games(to_game(state), 1, again) == plies
+    assert random_games(to_position(state), 1, again) == plies
     assert (scores == again).all()
     rng, sampled, turns = random.Random(5), [], 0
     for _ in range(150):
@@ -420,15 +420,15 @@ def test_random_games_natively() -> None:
 def test_random_games_refuse_what_they_do_not_support() -> None:
     state = State.parse("hands Bh Kh | Gh Kh; table Bh Kh Gh; pile Bh Gh; turn 0")
     with pytest.raises(ValueError, match="hands of four cards"):
-        random_games(to_game(state), 1, np.zeros((1, 2), np.int16))
+        random_games(to_position(state), 1, np.zeros((1, 2), np.int16))
     with pytest.raises(ValueError, match="3 columns"):
-        random_games(to_game(dealt(random.Random(1), 2)), 1, np.zeros((1, 3), np.int16))
+        random_games(to_position(dealt(random.Random(1), 2)), 1, np.zeros((1, 3), np.int16))
 
 
 def test_random_games_of_hands_stuck_for_ever_end() -> None:
     state = State.parse("hands Bh Bh Kh Kh | Gh Gh Wh Wh; table Bh Kh Gh Wh Oh; pile Oh Oh; turn 0")
     scores = np.ones((10, 2), np.int16)
-    assert random_games(to_game(state), 1, scores) == 0
+    assert random_games(to_position(state), 1, scores) == 0
     assert not scores.any()
 
 

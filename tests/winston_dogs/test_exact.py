@@ -22,7 +22,7 @@ from exactplay.solvers.hidden import FUSION, Advice
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
 from exactplay.solvers.winston_dogs.advice import CHOICES_NOTE, OUT_OF_TIME_NOTE, STUCK_NOTE, span, world_values
-from exactplay.solvers.winston_dogs.core import from_move, to_game
+from exactplay.solvers.winston_dogs.bridge import from_move, to_position
 from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE
 from tests import DATA
 from tests.winston_dogs.subject import dealt, set_up
@@ -147,7 +147,7 @@ def test_full_hands_against_minimax() -> None:
 def test_tables_of_few_entries_give_the_same() -> None:
     """Entries are overwritten all the time; a value taken from one after that would be another position's."""
     for state in small_positions(3, 150, 2, hand=[4, 5], pile=[4, 6, 8], heads=[0.3, 0.6], full_hands=[True]):
-        game = to_game(state)
+        game = to_position(state)
         expected = Searcher(game, 1 << 22).value()
         assert expected[0] == expected[1]
         for table_bytes in (0, 128, 256, 512, 1024):
@@ -173,10 +173,10 @@ def test_maxn_against_plain_maxn() -> None:
             vectors = {move: plain_maxn(state.play(move), memo) for move in state.legal_moves()}
         except TooLarge:
             continue
-        search = MaxN(to_game(state), SMALL_TABLE)
+        search = MaxN(to_position(state), SMALL_TABLE)
         assert search.vector() == vector, str(state)
         assert {move: search.vector([from_move(move)]) for move in vectors} == vectors
-        assert MaxN(to_game(state), 0).vector() == vector
+        assert MaxN(to_position(state), 0).vector() == vector
         if len(state.hands) > 2:
             result = solve(state, table_bytes=SMALL_TABLE)
             assert result.verdict == Exact(vector)
@@ -204,7 +204,7 @@ def test_an_earlier_run_of_stuck_turns_counts_in_maxn() -> None:
             if state.to_move != OVER and state.legal_moves()[0].action == "under":
                 state = state.play(state.legal_moves()[-1])
         if state.stuck and state.to_move != OVER and state.hands[state.turn]:
-            assert MaxN(to_game(state), SMALL_TABLE).vector() == plain_maxn(state, {}), str(state)
+            assert MaxN(to_position(state), SMALL_TABLE).vector() == plain_maxn(state, {}), str(state)
             checked += 1
     assert checked >= 20
 
@@ -226,7 +226,7 @@ def test_where_all_are_stuck_for_ever_nothing_more_is_scored(hands: str) -> None
             game = game.play(rng.choice(game.legal_moves()))
         ends.add(game.scores())
     scores, = ends
-    assert MaxN(to_game(state), SMALL_TABLE).vector() == scores
+    assert MaxN(to_position(state), SMALL_TABLE).vector() == scores
     value: int | tuple[int, ...] = scores[0] - scores[1] if len(scores) == 2 else scores
     result = solve(state, table_bytes=SMALL_TABLE)
     assert result.verdict == Exact(value)
@@ -321,14 +321,14 @@ def test_progress_and_interruption() -> None:
         raise LookupError("from the callback")
 
     with pytest.raises(LookupError, match="from the callback"):
-        Searcher(to_game(state), SMALL_TABLE, complain).value()
+        Searcher(to_position(state), SMALL_TABLE, complain).value()
     with pytest.raises(LookupError, match="from the callback"):
-        MaxN(to_game(dealt(random.Random(3), 4)), SMALL_TABLE, complain).vector()
+        MaxN(to_position(dealt(random.Random(3), 4)), SMALL_TABLE, complain).vector()
 
 
 def test_the_searcher_is_for_two() -> None:
     with pytest.raises(ValueError, match="not 3"):
-        Searcher(to_game(dealt(random.Random(1), 3)))
+        Searcher(to_position(dealt(random.Random(1), 3)))
 
 
 # Hidden cards

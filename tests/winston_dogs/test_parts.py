@@ -20,7 +20,7 @@ from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Bounds, Exact, Result
 from exactplay.solvers.winston_dogs import exact, solve
 from exactplay.solvers.winston_dogs.certificate import certify
-from exactplay.solvers.winston_dogs.core import KINDS, from_game, from_move, pack, to_game, to_move, unpack
+from exactplay.solvers.winston_dogs.bridge import KINDS, from_position, from_move, pack, to_position, to_move, unpack
 from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE, LIMIT_NOTE, MAXN_NOTE, Clock, enough_bytes
 from tests.winston_dogs.test_exact import agree_with_minimax
 
@@ -59,13 +59,13 @@ def test_the_words_of_the_core() -> None:
 ])
 def test_a_position_in_the_core_and_back(text: str, holders: tuple[int, ...]) -> None:
     state = State.parse(text)
-    game = to_game(state)
+    game = to_position(state)
     assert game.hands == tuple(map(pack, state.hands))
     assert unpack(game.table) == tuple(sorted(
         card for card in KINDS for dog in [state.dog(card.colour)] for _ in range(dog.head if card.head else dog.bodies)
     ))
     assert (game.turn, game.holders, game.points, game.skips) == (state.turn, holders, state.points, state.skips)
-    assert from_game(game) == state
+    assert from_position(game) == state
 
 
 def test_the_package_offers_two_functions() -> None:
@@ -85,7 +85,7 @@ class Calls:
         self.asked: list[tuple[Any, ...]] = []
 
     def __call__(self, game: Game, table_bytes: int, look: Callable[[int], bool]) -> Calls:
-        self.made.append((from_game(game), table_bytes, look))
+        self.made.append((from_position(game), table_bytes, look))
         self.core = self.kind(game, 1 << 16, look)
         return self
 
@@ -176,9 +176,9 @@ def test_what_the_search_is_asked(limit: int, every_move: bool, spied: Callable[
     moves = [[from_move(move)] for move in state.legal_moves()]
     guesses, root, valued = calls.asked[:2], calls.asked[2], calls.asked[3 : 3 + len(moves)]
     # The first guess begins at nothing; each search goes on from what the one before found.
-    found = Searcher(to_game(state), 1 << 16).value((), 0, 2)[0]
+    found = Searcher(to_position(state), 1 << 16).value((), 0, 2)[0]
     assert [(name, *rest) for name, _, *rest in guesses] == [("value", ((), 0, 2), {}), ("value", ((), found, 4), {})]
-    guess = Searcher(to_game(state), 1 << 16).value((), found, 4)[0]
+    guess = Searcher(to_position(state), 1 << 16).value((), found, 4)[0]
     assert root == ("value", root[1], ((), guess), {"nodes": limit - root[1]})
     left = [max(limit - spent, 20_000) for _, spent, *_ in valued]
     if every_move:
@@ -223,7 +223,7 @@ def test_a_limit_leaves_the_move_that_looks_best(text: str, best: str, spied: Ca
     guess = calls.asked[2][2][1]
     assert [call[2:] for call in calls.asked[3:]] == [(([from_move(m)], guess, 4), {}) for m in state.legal_moves()]
     # What looks best is what four turns from each move on bring.
-    searcher = Searcher(to_game(state), 1 << 16)
+    searcher = Searcher(to_position(state), 1 << 16)
     shallow = {move: searcher.value([from_move(move)], guess, 4)[0] for move in state.legal_moves()}
     assert shallow[Move.parse(best)] == (max if state.turn == 0 else min)(shallow.values())
 

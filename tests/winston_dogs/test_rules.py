@@ -24,7 +24,7 @@ from exactplay.rules.winston_dogs import (
     show_cards,
     unseen_cards,
 )
-from exactplay.solvers.winston_dogs.core import to_game
+from exactplay.solvers.winston_dogs.bridge import to_position
 
 HANDS = ["Bb", "Kh"]
 
@@ -204,13 +204,13 @@ def test_stuck_turns_of_nobody() -> None:
     with pytest.raises(IllegalPosition, match="stuck: seat 0 cannot have put Kh under"):
         State.parse(line)
     with pytest.raises(ValueError, match="stuck: seat 0 cannot have put kind 5 under the pile and drawn kind 6"):
-        to_game(State(((), ()), pile=parse_cards("Kh"), stuck=(parse_cards("Kh Ob"),)))  # type: ignore[arg-type]
+        to_position(State(((), ()), pile=parse_cards("Kh"), stuck=(parse_cards("Kh Ob"),)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("pile", ["Kh Bh", ""])
 def test_the_core_refuses_stuck_turns_that_cannot_have_been(pile: str) -> None:
     with pytest.raises(ValueError, match="stuck: seat 1 cannot have put kind 5 under the pile and drawn kind 6"):
-        to_game(replace(State.parse("hands Bb | Ob; pile Kh; stuck Kh>Ob"), pile=parse_cards(pile)))
+        to_position(replace(State.parse("hands Bb | Ob; pile Kh; stuck Kh>Ob"), pile=parse_cards(pile)))
 
 
 @pytest.mark.parametrize(("hand", "message"), [

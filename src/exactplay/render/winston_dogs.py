@@ -7,8 +7,7 @@ from typing import Final
 from exactplay.render.cards import ACROSS, HEIGHT, Piece, Strip, Thing, alone, backs, card, table, text, tint, together
 from exactplay.render.svg import Markup, circle, group, join, moved, path, words
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston_dogs import COLOURS, NAMES, Card, Dog, State, View
-from exactplay.rules.winston_dogs.cards import BODIES, HEADS
+from exactplay.rules.winston_dogs import BODIES, COLOURS, HEADS, NAMES, Card, Dog, State, View
 
 _PAINTS: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "orange", "S": "white"}
 _BONE: Final = (

@@ -26,6 +26,7 @@ from exactplay.rules.winston_dogs import (
     COLOURS,
     HAND_SIZE,
     HEADS,
+    PLAYERS,
     Card,
     Move,
     Rules,
@@ -37,7 +38,6 @@ from exactplay.rules.winston_dogs import (
     show_cards,
     size_points,
 )
-from exactplay.rules.winston_dogs.position import PLAYERS
 
 CARDS: Final = tuple(sorted(set(all_cards())))
 _NUMBER: Final = {card: number for number, card in enumerate(CARDS)}

@@ -12,17 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from exactplay.rules.contract import BadText, IllegalPosition, Shown, quoted
-from exactplay.rules.winston_dogs.cards import (
-    COLOURS,
-    Card,
-    Dog,
-    Move,
-    all_cards,
-    parse_cards,
-    show_cards,
-    size_points,
-)
-from exactplay.rules.winston_dogs.position import State, read_fields, read_number, split_fields, state_fields
+from exactplay.rules.winston_dogs.moves import Move
+from exactplay.rules.winston_dogs.options import Rules
+from exactplay.rules.winston_dogs.pieces import COLOURS, Card, Dog, all_cards, parse_cards, show_cards, size_points
+from exactplay.rules.winston_dogs.state import State
+from exactplay.rules.winston_dogs.text import read_cards, read_fields, read_hands, read_number, read_text, text_of
 
 HIDDEN = "?"
 
@@ -60,6 +54,26 @@ class View(Shown):
     top: int
     unseen: tuple[Card, ...]
 
+    @staticmethod
+    def of( state: State, seat: int | None = None) -> View:
+        """What a seat (if none is named: the one on turn) sees of a position: his hand and the table."""
+        return Witness.start(state.players).view(state, seat)
+
+    @property
+    def seat(self) -> int:
+        """Who sees it: the player on turn."""
+        return self.known.turn
+
+    @property
+    def rules(self) -> Rules:
+        """The only rules there are."""
+        return self.known.rules
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return self.known.players
+
     def world(self, dealt: Sequence[Sequence[Card]]) -> State:
         """The position when the hidden cards of each hand, then those of the pile, are those ``dealt``."""
         hands = tuple(tuple(sorted((*seen, *more))) for seen, more in zip(self.known.hands, dealt[:-1], strict=True))
@@ -90,52 +104,36 @@ class View(Shown):
         return self
 
     def __str__(self) -> str:
-        fields = state_fields(self.known)
-        fields["hands"] = " | ".join(
-            _with_hidden(show_cards(seen), more) or "-" for seen, more in zip(self.known.hands, self.hidden, strict=True)
-        )
-        fields["pile"] = _with_hidden(show_cards(self.known.pile), self.top) or "-"
-        fields["unseen"] = show_cards(self.unseen) or "-"
-        return "; ".join(f"{name} {value}" for name, value in fields.items())
+        return text_of(self.to_json())
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read the one-line form; raises :class:`BadText` or :class:`IllegalPosition`."""
-        return cls.from_json(split_fields(text))
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the one-line form; raises :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`."""
+        return cls.from_json(read_text(text), options)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
         """Build from the fields of a :class:`State` with ``?`` for hidden cards.
 
         What they are is given by ``unseen`` (the cards), or by ``collected``, the dogs taken so far (``"B4 K2"`` or
         ``[["B", 4], ["K", 2]]``), which leaves the rest of the 66 cards unseen.
         """
-        fields = dict(data)
-        hands = fields.get("hands")
-        hands = hands.split("|") if isinstance(hands, str) else hands
-        if not isinstance(hands, list) or not all(isinstance(hand, str) for hand in hands):
-            raise BadText("field 'hands' is missing or no list of texts, one a seat with ? for hidden cards")
-        pile = fields.get("pile", "")
-        if not isinstance(pile, str):
-            raise BadText(f"pile is {quoted(pile)}; it must be text such as '? ? Bh'")
-        parts = [_split_hidden(hand) for hand in hands]
-        if HIDDEN in pile.split()[(top := pile.split().count(HIDDEN)):]:
+        parts = [_split_hidden(hand) for hand in read_hands(data.get("hands"))]
+        pile = read_cards("pile", data.get("pile", ""))
+        seen_pile, top = _split_hidden(pile)
+        if HIDDEN in pile.split()[top:]:
             raise BadText(f"pile {quoted(pile)}: hidden cards lie on top of known ones, such as '? ? Bh'")
-        fields["hands"] = [seen for seen, _ in parts]
-        fields["pile"] = _split_hidden(pile)[0]
-        known = State(**read_fields(fields, ("unseen", "collected")))
-        if not 0 <= known.turn < len(hands):
-            raise IllegalPosition(f"turn is {known.turn}; with {len(hands)} players it must be 0 to {len(hands) - 1}")
-        if ("unseen" in fields) == ("collected" in fields):
+        fields = {**data, "hands": [seen for seen, _ in parts], "pile": seen_pile}
+        known = State(**read_fields(fields, options, ("unseen", "collected")))
+        if not 0 <= known.turn < known.players:
+            raise IllegalPosition(f"turn is {known.turn}; with {known.players} players it must be 0 to {known.players - 1}")
+        if ("unseen" in data) == ("collected" in data):
             raise BadText("hidden cards need one of 'unseen' (the cards) and 'collected' (the dogs taken, such as B4 K2)")
-        if "unseen" in fields:
-            if not isinstance(fields["unseen"], str):
-                raise BadText(f"unseen is {quoted(fields['unseen'])}; it must be text such as 'Bh Kb'")
-            unseen = tuple(sorted(parse_cards(fields["unseen"])))
+        if "unseen" in data:
+            unseen = tuple(sorted(parse_cards(read_cards("unseen", data["unseen"]))))
         else:
-            seen = itertools.chain(known.pile, *known.hands)
-            collected = _read_collected(fields["collected"])
-            unseen = unseen_cards((), known.table, collected, seen)
+            collected = _read_collected(data["collected"])
+            unseen = unseen_cards((), known.table, collected, itertools.chain(known.pile, *known.hands))
             _check_collected(known, [bodies for _, bodies in collected])
         return cls(known, tuple(more for _, more in parts), top, unseen).check()
 
@@ -174,13 +172,14 @@ class Witness:
         held[state.turn] = tuple(sorted((*(+kept).elements(), *pile[seen_from:drawn])))
         return type(self)(len(pile) - max(seen_from, drawn), tuple(held))
 
-    def view(self, state: State) -> View:
-        """The position as the player on turn sees it."""
+    def view(self, state: State, seat: int | None = None) -> View:
+        """The position as a seat sees it, the one on turn if none is named (only that is a view to ask about)."""
+        seat = state.turn if seat is None else seat
         top = len(state.pile) - self.bottom
         unseen = Counter(state.pile[:top])
         hands, hidden = [], []
-        for seat, hand in enumerate(state.hands):
-            seen = hand if seat == state.turn else self.held[seat]
+        for other, hand in enumerate(state.hands):
+            seen = hand if other == seat else self.held[other]
             rest = Counter(hand)
             rest.subtract(seen)
             unseen += rest

@@ -1,10 +1,10 @@
-"""Cards, dogs on the table and moves (rulebook: Game Contents, How to Play, End of the Game and Scoring)."""
+"""Cards, dogs on the table, what they score (rulebook: Game Contents, Poo and Bone, End of the Game and Scoring)."""
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from exactplay.rules.contract import BadText, quoted
 
@@ -13,6 +13,7 @@ NAMES: Final = {"B": "brown", "K": "black", "G": "grey", "W": "white", "O": "ora
 HEADS: Final = 3  # of each colour
 BODIES: Final = 8
 HAND_SIZE: Final = 5
+PLAYERS: Final = range(2, 7)
 BONE: Final = 6  # points; the poo costs as many
 
 # ASCII: else the Kelvin sign passes for a k, and stays another letter when it is made a capital.
@@ -56,6 +57,9 @@ def all_cards() -> tuple[Card, ...]:
     ))
 
 
+Hands = tuple[tuple[Card, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Dog:
     """The dog of one colour in the middle of the table, if there is one: with or without a head, and its bodies."""
@@ -86,39 +90,6 @@ class Dog:
         return match[1].upper(), cls(bool(match[2]), len(match[3]))
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A whole turn: the cards played (sorted), the one card put under the pile by a player who is stuck, or a skip."""
-
-    action: Literal["play", "under", "skip"]
-    cards: tuple[Card, ...] = ()
-
-    def __str__(self) -> str:
-        if self.action == "skip":
-            return "skip"
-        return ("under " if self.action == "under" else "") + show_cards(self.cards)
-
-    def __lt__(self, other: Move) -> bool:
-        return str(self) < str(other)
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read ``Bb Bh`` (in any order), ``under Bh`` or ``skip``; raises :class:`BadText`."""
-        words = text.split()
-        if [word.lower() for word in words] == ["skip"]:
-            return cls("skip")
-        if words and words[0].lower() == "under":
-            if len(words) != 2:
-                raise BadText(f"{quoted(text)}: exactly one card goes under the pile, such as 'under Bh'")
-            return cls("under", (Card.parse(words[1]),))
-        if not words:
-            raise BadText("an empty move; write the cards to play such as 'Bb Bh', or 'under Bh', or 'skip'")
-        return cls("play", tuple(sorted(Card.parse(word) for word in words)))
-
-
-SKIP: Final = Move("skip")
-
-
 def size_points(bodies: int) -> int:
     """What a dog scores: 1 + 2 + ... + bodies (End of the Game and Scoring)."""
     return bodies * (bodies + 1) // 2
@@ -132,3 +103,19 @@ def final_scores(points: Sequence[int], bone: int | None, poo: int | None) -> tu
 def winners(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats with the highest score."""
     return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+
+
+def award(
+    player: int, bodies: int, longest: int, shortest: int, bone: int | None, poo: int | None
+) -> tuple[int, int, int | None, int | None]:
+    """(longest, shortest, bone, poo) after ``player`` collected a dog of that many bodies (Poo and Bone).
+
+    ``longest`` and ``shortest`` are 0 as long as nobody has collected a dog.
+    """
+    if not longest:
+        return bodies, bodies, player, player
+    if bodies >= longest:
+        longest, bone = bodies, player
+    if bodies <= shortest:
+        shortest, poo = bodies, player
+    return longest, shortest, bone, poo

@@ -37,7 +37,7 @@ def from_move(move: Move) -> int:
     return pack(move.cards) | (_UNDER if move.action == "under" else 0)
 
 
-def to_game(state: State) -> Game:
+def to_position(state: State) -> Game:
     """The native game of a position."""
     table = [Card(colour, head) for colour, dog in zip(COLOURS, state.table, strict=True)
              for head in (True, False) for _ in range(int(dog.head) if head else dog.bodies)]
@@ -56,7 +56,7 @@ def to_game(state: State) -> Game:
     )
 
 
-def from_game(game: Game) -> State:
+def from_position(game: Game) -> State:
     """The position of a native game."""
     longest, shortest, bone, poo = game.holders
     dogs = Counter(unpack(game.table))

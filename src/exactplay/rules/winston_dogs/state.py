@@ -3,57 +3,32 @@ from __future__ import annotations
 
 import itertools
 import random
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown, quoted
-from exactplay.rules.winston_dogs.cards import (
+from exactplay.rules.contract import OVER, IllegalMove, IllegalPosition, Shown, quoted
+from exactplay.rules.winston_dogs.moves import SKIP, Move, playable_turns
+from exactplay.rules.winston_dogs.options import Rules
+from exactplay.rules.winston_dogs.pieces import (
     BODIES,
     COLOURS,
     HAND_SIZE,
     HEADS,
-    SKIP,
+    PLAYERS,
     Card,
     Dog,
-    Move,
+    Hands,
     all_cards,
+    award,
     final_scores,
-    parse_cards,
-    show_cards,
     size_points,
 )
+from exactplay.rules.winston_dogs.text import data_of, read_fields, read_text, text_of
 
-PLAYERS: Final = range(2, 7)
 MOST_POINTS: Final = len(COLOURS) * size_points(BODIES)
-Hands = tuple[tuple[Card, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules(RulesBase):
-    """The rulebook has one set of rules and no variants."""
-
-    game: ClassVar[str] = "winston_dogs"
-
-
-def award(
-    player: int, bodies: int, longest: int, shortest: int, bone: int | None, poo: int | None
-) -> tuple[int, int, int | None, int | None]:
-    """(longest, shortest, bone, poo) after ``player`` collected a dog of that many bodies (Poo and Bone).
-
-    ``longest`` and ``shortest`` are 0 as long as nobody has collected a dog.
-    """
-    if not longest:
-        return bodies, bodies, player, player
-    if bodies >= longest:
-        longest, bone = bodies, player
-    if bodies <= shortest:
-        shortest, poo = bodies, player
-    return longest, shortest, bone, poo
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +57,7 @@ class State(Shown):
         object.__setattr__(self, "points", self.points or (0,) * len(self.hands))
 
     @classmethod
-    def deal(cls, players: int, rng: random.Random) -> Self:
+    def deal(cls, rng: random.Random, players: int = 2) -> Self:
         """The start: five cards each, the rest is the pile; seat 0 begins. Raises :class:`IllegalPosition`."""
         if players not in PLAYERS:
             raise IllegalPosition(f"{players} players; the game is for {PLAYERS[0]} to {PLAYERS[-1]}")
@@ -94,6 +69,16 @@ class State(Shown):
     def dog(self, colour: str) -> Dog:
         """The dog of a colour on the table; false if there is none."""
         return self.table[COLOURS.index(colour)]
+
+    @property
+    def rules(self) -> Rules:
+        """The only rules there are."""
+        return Rules()
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.hands)
 
     # Whose turn, and what is legal
 
@@ -116,6 +101,10 @@ class State(Shown):
             return (SKIP,)
         spare = [card for card in hand if card.head and self.dog(card.colour).head]
         return tuple(Move("under", (card,)) for card in sorted(set(spare or hand)))
+
+    def iter_legal_moves(self) -> Iterator[Move]:
+        """The same; there are few."""
+        return iter(self.legal_moves())
 
     def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """None: the order of the pile belongs to the state."""
@@ -226,44 +215,21 @@ class State(Shown):
                 raise IllegalPosition(f"{name} must have a holder exactly when a dog was collected (longest above 0)")
 
     def __str__(self) -> str:
-        return "; ".join(f"{name} {value}" for name, value in state_fields(self).items())
+        return text_of(self.to_json())
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read the one-line form; raises :class:`BadText` or :class:`IllegalPosition`."""
-        return cls.from_json(split_fields(text))
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the one-line form; raises :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`."""
+        return cls.from_json(read_text(text), options)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
         """Build from a mapping of plain data or texts (keys: the fields); raises as :meth:`parse`."""
-        return cls(**read_fields(data)).check()
+        return cls(**read_fields(data, options)).check()
 
     def to_json(self) -> dict[str, Any]:
         """The position as plain data; :meth:`from_json` reads it back."""
-        data: dict[str, Any] = {
-            "hands": [show_cards(hand) for hand in self.hands],
-            "table": {
-                colour: [int(dog.head), dog.bodies] for colour, dog in zip(COLOURS, self.table, strict=True) if dog
-            },
-            "pile": show_cards(self.pile),
-            "turn": self.turn, "longest": self.longest, "shortest": self.shortest, "bone": self.bone, "poo": self.poo,
-            "points": list(self.points), "skips": self.skips,
-        }
-        if self.stuck:
-            data["stuck"] = show_stuck(self.stuck)
-        return data
-
-
-def playable_turns(hand: Sequence[Card], table: Sequence[Dog]) -> tuple[Move, ...]:
-    """Every multiset of cards that the hand can play as one turn, sorted; empty for a player who is stuck."""
-    least = min(2, len(hand))
-    choices: list[list[tuple[Card, ...]]] = []
-    for card, held in sorted(Counter(hand).items()):
-        # A dog has one head: on the table already, or from this turn.
-        most = min(held, int(not table[COLOURS.index(card.colour)].head)) if card.head else held
-        choices.append([(card,) * number for number in range(most + 1)])
-    turns = (tuple(itertools.chain.from_iterable(parts)) for parts in itertools.product(*choices))
-    return tuple(sorted(Move("play", cards) for cards in turns if len(cards) >= max(least, 1)))
+        return data_of(self)
 
 
 def add_cards(table: Sequence[Dog], cards: Sequence[Card]) -> tuple[Dog, ...]:
@@ -282,7 +248,7 @@ def take_dogs(table: Sequence[Dog]) -> tuple[tuple[Dog, ...], tuple[int, ...]]:
     return left, tuple(dog.bodies for dog in table if dog.complete)
 
 
-def check_cards(table: Sequence[Dog], cards: Iterator[Card]) -> None:
+def check_cards(table: Sequence[Dog], cards: Iterable[Card]) -> None:
     """Raise :class:`IllegalPosition` where a dog on the table is complete or a card is there too often."""
     if len(table) != len(COLOURS):
         raise IllegalPosition(f"the table has {len(table)} dogs; it needs one, or an empty one, for each of {COLOURS}")
@@ -294,125 +260,3 @@ def check_cards(table: Sequence[Dog], cards: Iterator[Card]) -> None:
                 raise IllegalPosition(f"{Card(colour, head)} is there {number} times; the game has {most} of it")
         if dog.complete:
             raise IllegalPosition(f"dog {dog.show(colour)} is complete; its owner has taken it off the table")
-
-
-def state_fields(state: State) -> dict[str, str]:
-    """The texts of the fields in the order in which they are printed."""
-    dogs = " ".join(dog.show(colour) for colour, dog in zip(COLOURS, state.table, strict=True) if dog)
-    fields = {
-        "hands": " | ".join(show_cards(hand) or "-" for hand in state.hands),
-        "table": dogs or "-",
-        "pile": show_cards(state.pile) or "-",
-        "turn": str(state.turn), "longest": str(state.longest), "shortest": str(state.shortest),
-        "bone": "-" if state.bone is None else str(state.bone), "poo": "-" if state.poo is None else str(state.poo),
-        "points": " ".join(map(str, state.points)), "skips": str(state.skips),
-    }
-    if state.stuck:
-        fields["stuck"] = show_stuck(state.stuck)
-    return fields
-
-
-def show_stuck(stuck: Sequence[tuple[Card, Card]]) -> str:
-    """``Bh>Ob Kh>Sb``: Bh went under and Ob was drawn, then Kh and Sb."""
-    return " ".join(f"{under}>{drawn}" for under, drawn in stuck)
-
-
-def split_fields(text: str) -> dict[str, str]:
-    """``"hands Bh | Kb; turn 1"`` as a mapping; raises :class:`BadText`."""
-    fields: dict[str, str] = {}
-    for part in text.split(";"):
-        name, _, value = part.strip().partition(" ")
-        if not name:
-            raise BadText("an empty field; write NAME VALUE with ';' between, such as 'hands Bb Bh | Kh; turn 0'")
-        if name in fields:
-            raise BadText(f"field {quoted(name)} stands twice")
-        fields[name] = value.strip()
-    return fields
-
-
-def read_fields(data: Mapping[str, Any], known: Sequence[str] = ()) -> dict[str, Any]:
-    """The arguments of :class:`State` from texts or plain data; ``known`` are names that someone else reads."""
-    readers: dict[str, Callable[[Any], Any]] = {
-        "hands": _read_hands, "table": _read_table, "pile": _read_pile,
-        "bone": partial(_read_holder, "bone"), "poo": partial(_read_holder, "poo"),
-        "points": _read_points, "stuck": _read_stuck,
-        **{name: partial(read_number, name) for name in ("turn", "longest", "shortest", "skips")},
-    }
-    for name in data:
-        if name not in readers and name not in known:
-            raise BadText(f"field {quoted(name)} is unknown; a position has {', '.join(readers)}")
-    if "hands" not in data:
-        raise BadText("field 'hands' is missing; it lists the cards of every seat, such as 'Bb Bh | Kh'")
-    return {name: readers[name](value) for name, value in data.items() if name in readers}
-
-
-def read_number(name: str, value: Any) -> int:
-    """A whole number from 0 up, as number or text; raises :class:`BadText`."""
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}", value):
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**6:
-        return value
-    raise BadText(f"{name} is {quoted(value)}; it must be a whole number from 0 up, of six digits at most")
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise BadText(f"{name} is {quoted(value)}; it must be text such as 'Bh Kb'")
-    return value
-
-
-def _read_hands(value: Any) -> Hands:
-    hands = value.split("|") if isinstance(value, str) else value
-    if not isinstance(hands, list):
-        raise BadText(f"hands is {quoted(value)}; it must be a list with one text of cards a seat")
-    return tuple(tuple(sorted(parse_cards(_text("a hand", hand)))) for hand in hands)
-
-
-def _read_pile(value: Any) -> tuple[Card, ...]:
-    return parse_cards(_text("pile", value))
-
-
-def _read_table(value: Any) -> tuple[Dog, ...]:
-    dogs: dict[str, Dog] = {}
-    if isinstance(value, str):
-        for word in value.split():
-            if word != "-":
-                colour, dog = Dog.parse(word)
-                if colour in dogs:
-                    raise BadText(f"table has two dogs of colour {colour}; there is at most one")
-                dogs[colour] = dog
-    elif isinstance(value, Mapping):
-        for colour, pair in value.items():
-            if str(colour).upper() not in tuple(COLOURS):
-                raise BadText(f"table has a dog of colour {quoted(colour)}; the colours are {' '.join(COLOURS)}")
-            if not isinstance(pair, list) or len(pair) != 2 or (heads := read_number(f"table {colour}", pair[0])) > 1:
-                raise BadText(
-                    f"table {colour} is {quoted(pair)}; it must be [heads, bodies] with 0 or 1 head, such as [1, 0]"
-                )
-            if colour.upper() in dogs:
-                raise BadText(f"table has two dogs of colour {colour.upper()}; there is at most one")
-            dogs[colour.upper()] = Dog(heads == 1, read_number(f"table {colour}", pair[1]))
-    else:
-        raise BadText(f"table is {quoted(value)}; it must be an object such as {{'B': [1, 0]}}, colour to [heads, bodies]")
-    return tuple(dogs.get(colour, Dog()) for colour in COLOURS)
-
-
-def _read_holder(name: str, value: Any) -> int | None:
-    return None if value in (None, "-") else read_number(name, value)
-
-
-def _read_points(value: Any) -> tuple[int, ...]:
-    numbers = value.split() if isinstance(value, str) else value
-    if not isinstance(numbers, list):
-        raise BadText(f"points is {quoted(value)}; it must be a list with one number a seat")
-    return tuple(read_number("points", number) for number in numbers)
-
-
-def _read_stuck(value: Any) -> tuple[tuple[Card, Card], ...]:
-    pairs = []
-    for word in _text("stuck", value).split():
-        under, arrow, drawn = word.partition(">")
-        if not arrow:
-            raise BadText(f"stuck {quoted(word)}: write the card put under the pile > the card drawn, such as Bh>Ob")
-        pairs.append((Card.parse(under), Card.parse(drawn)))
-    return tuple(pairs)
