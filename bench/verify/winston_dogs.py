@@ -8,7 +8,7 @@ from dataclasses import replace
 from exactplay.cython_core.winston_dogs_search import Searcher
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
-from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
+from exactplay.solvers.winston_dogs.bridge import from_move, from_position, to_move, to_position
 
 
 def position(pile: int, seed: int) -> State:
