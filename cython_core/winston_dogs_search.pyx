@@ -25,7 +25,7 @@ from exactplay.cython_core.winston_dogs cimport (
 
 from exactplay.cython_core.winston_dogs import loose
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     void xp_prefetch(const void* address)
 
 cdef extern from *:

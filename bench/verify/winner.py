@@ -10,7 +10,7 @@ import random
 from bench.verify.parity import parity
 from exactplay.cython_core.winner.maxn import MaxN
 from exactplay.cython_core.winner.proof_search import ProofSearch
-from exactplay.rules.winner import Card, Rules, State, deck
+from exactplay.rules.winner import Rules, State, deck
 from exactplay.solvers.winner import bridge, count_plays, fewest_plays
 
 
@@ -22,18 +22,13 @@ def verify(arguments: list[str]) -> None:
     _verify_plays(max(20, games // 100))
 
 
-def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> State:
+def _some_state(rng: random.Random, rules: Rules, most: int) -> State:
+    """Two hands of a few ranks, so that there are many combinations."""
     ranks = {1, 13, 14} | set(rng.sample(range(13), rng.randint(4, 13)))
-    pack = [card for card in deck(jokers=rules.jokers, decks=rules.decks) if card.rank in ranks]
+    pack = [card for card in deck() if card.rank in ranks]
     rng.shuffle(pack)
-    most = min(most, len(pack) // players)
-    hands: list[tuple[Card, ...]] = []
-    for _ in range(players):
-        size = rng.randint(2, most)
-        hands.append(tuple(pack[:size]))
-        pack = pack[size:]
-    exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
-    return State.start(hands, rng.randrange(players), rules, exchange=exchange)
+    first, second = (rng.randint(2, most) for _ in range(2))
+    return State.start((tuple(pack[:first]), tuple(pack[first : first + second])), rng.randrange(2), rules)
 
 
 def _verify_searches(positions: int) -> None:
@@ -44,7 +39,7 @@ def _verify_searches(positions: int) -> None:
             end="first_out", fours=rng.choice(["own", "off"]), straight_suit_tiebreak=rng.random() < 0.3,
             bomb_variation=rng.random() < 0.3,
         )
-        state = _some_state(rng, rules, 2, 10)
+        state = _some_state(rng, rules, 10)
         position = bridge.position_of(state)
         for number, score in enumerate((False, True)):
             search = ProofSearch(position, score, 16 << 20)

@@ -6,7 +6,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     int xp_ctz64(uint64_t x)
     int xp_clz64(uint64_t x)
     int xp_popcount64(uint64_t x)

@@ -2,7 +2,7 @@
 #ifndef EXACTPLAY_WINNER_SHED_H
 #define EXACTPLAY_WINNER_SHED_H
 
-#include "bits.h"
+#include "toolkit/bits.h"
 
 #define WN_PLAIN 0xFFFFFFFFFFFFFULL
 #define WN_JOKERS (3ULL << 52)
