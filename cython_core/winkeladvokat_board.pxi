@@ -9,7 +9,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.stdlib cimport calloc, free as c_free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     int xp_ctz64(uint64_t)
     int xp_clz64(uint64_t)
     int xp_popcount64(uint64_t)

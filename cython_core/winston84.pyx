@@ -12,12 +12,12 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     int bit_count "xp_popcount64" (uint64_t)
     int lowest_bit "xp_ctz64" (uint64_t)
     uint64_t below "xp_below" (uint64_t*, uint64_t)
 
-cdef extern from "hashmap.h" nogil:
+cdef extern from "toolkit/hashmap.h" nogil:
     ctypedef struct Map "xp_map":
         uint64_t count
     bint map_init "xp_map_init" (Map*, unsigned int)

@@ -17,10 +17,10 @@ from exactplay.cython_core.winston84 cimport (
 
 import numpy as np
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     int lowest_bit "xp_ctz64" (uint64_t)
 
-cdef extern from "hashmap.h" nogil:
+cdef extern from "toolkit/hashmap.h" nogil:
     ctypedef struct Map "xp_map":
         uint64_t count
     bint map_init "xp_map_init" (Map*, unsigned int)

@@ -32,7 +32,7 @@ cdef extern from "winston84_kernel.h" nogil:
     const Flavour* pick "xp84_pick" (int)
     const char* flavour_name "xp84_flavour_name" (int)
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     int lowest_bit "xp_ctz64" (uint64_t)
     uint64_t below "xp_below" (uint64_t*, uint64_t)
 

@@ -27,7 +27,7 @@ from exactplay.cython_core.winston84 cimport (
 
 import numpy as np
 
-cdef extern from "hashmap.h" nogil:
+cdef extern from "toolkit/hashmap.h" nogil:
     ctypedef struct Slot "xp_slot":
         uint64_t key, value
     ctypedef struct Map "xp_map":

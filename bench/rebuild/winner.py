@@ -1,6 +1,6 @@
 """Fit the network that guides the two-player search of Winner: ``python -m bench.winner_weights``.
 
-Writes cython_core/winner_weights.h (build again afterwards). The positions are a sample of those that the search settles
+Writes cython_core/winner/weights.h (build again afterwards). The positions are a sample of those that the search settles
 while it works on random deals (seeds that the speed table does not use), so the weights in force have a part in which are
 met. Those in force were fitted to 168,080 positions: the samples of three runs together (the last of 120 deals, the others
 of fewer), each guided by what the ones before had found.
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from bench import ROOT
 from bench.speed.winner import deals
-from exactplay.cython_core.winner_duel import Solver
+from exactplay.cython_core.winner.proof_search import ProofSearch
+from exactplay.solvers.winner import bridge
 
-_HEADER = ROOT / "cython_core" / "winner_weights.h"
+_HEADER = ROOT / "cython_core" / "winner" / "weights.h"
 _HIDDEN = 32
 _ROOM = 100_000
 # Cards a side, deals, CPU seconds each: many deals for a short time, for the positions of one deal are much alike.
@@ -39,14 +40,15 @@ def sample() -> tuple[Floats, Floats, Floats]:
     """What positions look like, a row each, who won them (1: the side to act), and the nodes that it took to tell."""
     looks, won, nodes = [], [], []
     for cards, number, seconds in _DEALS:
-        for hands in deals(cards, number, _FIRST_SEED):
-            solver = Solver(True, False, False, 1024)
+        for state in deals(cards, number, _FIRST_SEED):
+            position = bridge.position_of(state)
+            search = ProofSearch(position, False, 1 << 30)
             rows = np.zeros((_ROOM, 4), np.uint64)
-            solver.watch(rows)
-            solver.at_least(*hands, 0, None, 0, False, 1, 2**62, _Clock(seconds).is_over)
-            rows = rows[:solver.watched]
+            search.watch(rows)
+            search.at_least(position, 1, 2**62, _Clock(seconds).is_over)
+            rows = rows[:search.watched]
             out = np.zeros((len(rows), 32), np.float32)
-            won.append(np.array(solver.traits(rows, out), np.float32))
+            won.append(np.array(search.traits(rows, out), np.float32))
             looks.append(out)
             nodes.append(rows[:, 3].astype(np.float32))
         print(f"{cards} cards: {sum(map(len, won))} positions", flush=True)
@@ -96,7 +98,7 @@ def header(params: list[Floats]) -> str:
 
     weights, bias, out, out_bias = params
     return "\n".join([
-        "/* Weights of winner_guess.pxi, fitted and written by bench/winner_weights.py, which tells how; do not edit. */",
+        "/* Weights of guess.pxd, fitted and written by bench/winner_weights.py, which tells how; do not edit. */",
         "#ifndef EXACTPLAY_WINNER_WEIGHTS_H", "#define EXACTPLAY_WINNER_WEIGHTS_H",
         f"#define WN_TRAITS {weights.shape[0]}", f"#define WN_HIDDEN {weights.shape[1]}",
         "static const float wn_weight[WN_TRAITS][WN_HIDDEN] = {", *(f"    {{{numbers(row)}}}," for row in weights), "};",

@@ -1,8 +1,6 @@
-"""Speed of Winner: the table of the issue; and its long checks.
+"""Speed of Winner.
 
 ``python -m bench winner [deals]``: `deals` whole deals (default 20) are tried for up to 60 CPU seconds each.
-``python -m bench verify winner [games]``: parity of 20,000 random games under every option, the fast search against the
-general one, the native count of plays against CP-SAT.
 """
 from __future__ import annotations
 
@@ -10,37 +8,37 @@ import random
 import time
 
 from bench.speed.timing import Report, cpu_seconds
-from exactplay.cython_core.winner_duel import Solver
+from exactplay.cython_core.winner.fewest_plays import FewestPlays
+from exactplay.cython_core.winner.proof_search import ProofSearch
 from exactplay.rules.contract import OVER
 from exactplay.rules.winner import State, deck
-from exactplay.solvers.winner import codec, fewest_plays
+from exactplay.solvers.winner import bridge, fewest_plays
 
-_TABLE_MB = 2048
+_TABLE_BYTES = 2048 << 20
 _UNITS = {"score": 81, "win": 1}
 
 
-def deals(cards: int, number: int, first: int = 0) -> list[tuple[int, int]]:
-    """Pairs of hands as words; the same for every run. The table uses seeds from 0 on, tuning from 100 on."""
+def deals(cards: int, number: int, first: int = 0) -> list[State]:
+    """First positions of two hands; the same for every run. The table uses seeds from 0 on, tuning from 100 on."""
     found = []
     for seed in range(first, first + number):
         pack = list(deck())
         random.Random(1000 + seed).shuffle(pack)
-        found.append((codec.words(pack[:cards])[0], codec.words(pack[cards:2 * cards])[0]))
+        found.append(State.start([tuple(pack[:cards]), tuple(pack[cards:2 * cards])], 0))
     return found
 
 
-def _solve(solver: Solver, hands: tuple[int, int], objective: str, seconds: float) -> tuple[int | None, float, int]:
+def _solve(state: State, objective: str, seconds: float) -> tuple[int | None, float, int]:
     """The value for seat 0, who leads (None: not within the limit), CPU seconds, positions made."""
-    solver.clear()
+    position = bridge.position_of(state)
+    search = ProofSearch(position, objective == "score", _TABLE_BYTES)
     start = time.process_time()
     made = 0
     low, high = -_UNITS[objective], _UNITS[objective]
     while low < high:
         middle = 1 if low < 1 <= high else (low + high + 1) // 2
-        answer = solver.at_least(
-            *hands, 0, None, 0, objective == "score", middle, 2**62, lambda _: time.process_time() - start > seconds,
-        )
-        made += solver.made
+        answer = search.at_least(position, middle, 2**62, lambda _: time.process_time() - start > seconds)
+        made += search.made
         if answer is None:
             return None, time.process_time() - start, made
         if answer:
@@ -56,7 +54,6 @@ def bench(arguments: list[str]) -> None:
     report = Report("Winner (Zheng Shangyou)")
     _fewest_plays(report)
     _random_games(report)
-    solver = Solver(True, False, False, _TABLE_MB)
     rates: list[float] = []
     for what, objective, cards, number, seconds, needed in (
         ("win, 18 cards each", "win", 18, 6, 10.0, 6), ("score, 16 cards each", "score", 16, 8, 10.0, 8),
@@ -64,8 +61,8 @@ def bench(arguments: list[str]) -> None:
         ("win, 27 cards each", "win", 27, whole, 60.0, max(1, whole * 8 // 20)),
     ):
         solved, spent = 0, []
-        for index, hands in enumerate(deals(cards, number)):
-            value, used, made = _solve(solver, hands, objective, seconds)
+        for index, state in enumerate(deals(cards, number)):
+            value, used, made = _solve(state, objective, seconds)
             solved += value is not None
             spent.append(used)
             if used > 0.5:
@@ -80,12 +77,12 @@ def bench(arguments: list[str]) -> None:
 
 
 def _fewest_plays(report: Report) -> None:
-    hands = [hand for hand, _ in deals(27, 100)]
+    hands = [state.hands[0] for state in deals(27, 100)]
     cold = []
     for hand in hands:
-        solver = Solver(True, False, False, 1)
-        cold.append(cpu_seconds(lambda solver=solver, hand=hand: solver.fewest_plays(hand, 0), 1))  # type: ignore[misc]
-    cards = codec.cards((hands[0], 0))
+        counter, words = FewestPlays(), bridge.words(hand)
+        cold.append(cpu_seconds(lambda counter=counter, words=words: counter.count(*words), 1))  # type: ignore[misc]
+    cards = hands[0]
     second = cpu_seconds(lambda: fewest_plays(cards, solver="cp-sat"), 3)
     mean = sum(cold) / len(cold)
     report.add("fewest plays of 27 cards, cold, mean of 100", 1e3 * mean, "ms", at_most=1.0,
@@ -96,8 +93,8 @@ def _fewest_plays(report: Report) -> None:
 def _random_games(report: Report) -> None:
     for players in (2, 3, 4):
         state = State.deal(random.Random(players), players)
-        game = codec.game_of(state)
-        seconds = cpu_seconds(lambda game=game: game.random_games(2_000, 1), 2) / 2_000  # type: ignore[misc]
+        position = bridge.position_of(state)
+        seconds = cpu_seconds(lambda at=position: at.random_games(2_000, 1), 2) / 2_000  # type: ignore[misc]
         slow = cpu_seconds(lambda state=state: _reference_game(state, random.Random(5)), 1)  # type: ignore[misc]
         report.add(f"random games to the end, whole deal, {players} players", 1 / seconds, "/s", at_least=20_000,
                    baseline=("the reference", slow / seconds))

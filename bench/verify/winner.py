@@ -1,66 +1,34 @@
-"""Speed of Winner: the table of the issue; and its long checks.
+"""Long checks of Winner: ``python -m bench verify winner [games]``.
 
-``python -m bench winner [deals]``: `deals` whole deals (default 20) are tried for up to 60 CPU seconds each.
-``python -m bench verify winner [games]``: parity of 20,000 random games under every option, the fast search against the
-general one, the native count of plays against CP-SAT.
+Parity of 20,000 random games under every option, the fast search against the general one, the native count of plays against
+CP-SAT.
 """
 from __future__ import annotations
 
 import random
 
-from exactplay.cython_core.winner_duel import Solver
-from exactplay.rules.contract import OVER
-from exactplay.rules.winner import Card, Rules, State, deck
-from exactplay.solvers.winner import codec, count_plays, fewest_plays
+from bench.verify.parity import parity
+from exactplay.cython_core.winner.maxn import MaxN
+from exactplay.cython_core.winner.proof_search import ProofSearch
+from exactplay.rules.winner import Rules, State, deck
+from exactplay.solvers.winner import bridge, count_plays, fewest_plays
 
 
 def verify(arguments: list[str]) -> None:
     """Long checks; an AssertionError names the position."""
     games = int(arguments[0]) if arguments else 20_000
-    _verify_parity(games)
+    parity("winner", games)
     _verify_searches(max(50, games // 20))
     _verify_plays(max(20, games // 100))
 
 
-def _some_rules(rng: random.Random) -> Rules:
-    chosen = {name: rng.choice(values) for name, values in Rules.options().items()}
-    if chosen["revolution"]:
-        chosen["bomb_variation"] = False
-    return Rules.from_mapping(chosen)
-
-
-def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> State:
+def _some_state(rng: random.Random, rules: Rules, most: int) -> State:
+    """Two hands of a few ranks, so that there are many combinations."""
     ranks = {1, 13, 14} | set(rng.sample(range(13), rng.randint(4, 13)))
-    pack = [card for card in deck(jokers=rules.jokers, decks=rules.decks) if card.rank in ranks]
+    pack = [card for card in deck() if card.rank in ranks]
     rng.shuffle(pack)
-    most = min(most, len(pack) // players)
-    hands: list[tuple[Card, ...]] = []
-    for _ in range(players):
-        size = rng.randint(2, most)
-        hands.append(tuple(pack[:size]))
-        pack = pack[size:]
-    exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
-    return State.start(hands, rng.randrange(players), rules, exchange=exchange)
-
-
-def _verify_parity(games: int) -> None:
-    plies = 0
-    for seed in range(games):
-        rng = random.Random(seed)
-        rules = _some_rules(rng)
-        state = _some_state(rng, rules, rng.randint(2, 4), 8)
-        game = codec.game_of(state)
-        while state.to_move != OVER:
-            moves = state.legal_moves()
-            assert tuple(codec.move_of(*move) for move in game.moves()) == moves, state
-            move = rng.choice(moves)
-            state = state.play(move)
-            game.play(*codec.move_words(move))
-            assert codec.state_of(game, rules) == state
-            plies += 1
-        assert game.scores() == state.scores(), state
-        if seed % 1_000 == 999:
-            print(f"parity: {seed + 1} games, {plies} plies", flush=True)
+    first, second = (rng.randint(2, most) for _ in range(2))
+    return State.start((tuple(pack[:first]), tuple(pack[first : first + second])), rng.randrange(2), rules)
 
 
 def _verify_searches(positions: int) -> None:
@@ -71,16 +39,16 @@ def _verify_searches(positions: int) -> None:
             end="first_out", fours=rng.choice(["own", "off"]), straight_suit_tiebreak=rng.random() < 0.3,
             bomb_variation=rng.random() < 0.3,
         )
-        state = _some_state(rng, rules, 2, 10)
-        solver = Solver(rules.fours == "own", rules.straight_suit_tiebreak, rules.bomb_variation, 16)
-        hands = codec.words(state.hands[0])[0], codec.words(state.hands[1])[0]
+        state = _some_state(rng, rules, 10)
+        position = bridge.position_of(state)
         for number, score in enumerate((False, True)):
-            found, _, _ = codec.game_of(state).solve(number, 10**12, 256)
+            search = ProofSearch(position, score, 16 << 20)
+            found = MaxN(number, 256 << 20).values(position, 10**12)
             best = max(answer[0][0] for answer in found if answer is not None) * (1 if state.turn == 0 else -1)
             value = best // 2 if score else best
             for threshold in (value, value + 1):
                 if threshold:
-                    answer = solver.at_least(*hands, state.turn, None, 0, score, threshold, 2**62)
+                    answer = search.at_least(position, threshold, 2**62)
                     assert answer == (value >= threshold), (state, score, threshold)
         if seed % 100 == 99:
             print(f"searches: {seed + 1} positions", flush=True)

@@ -5,10 +5,11 @@ import random
 from dataclasses import replace
 
 from bench.verify.parity import parity
-from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
-from exactplay.solvers.winston_dogs.bridge import to_position
+from exactplay.solvers.limits import Limits
+from exactplay.solvers.result import Exact
+from exactplay.solvers.winston_dogs import solve
 
 
 def position(pile: int, seed: int) -> State:
@@ -24,24 +25,29 @@ def position(pile: int, seed: int) -> State:
 
 def verify(arguments: list[str]) -> None:
     """Parity of reference and core in random games, and searches that must agree: ``verify [GAMES [SEARCHES]]``."""
-    games = int(arguments[0]) if arguments else 20_000
+    parity("winston_dogs", int(arguments[0]) if arguments else 20_000)
     searches = int(arguments[1]) if len(arguments) > 1 else 40
-    parity("winston_dogs", games)
-    _tables_agree(random.Random(1), searches)
-
-
-def _tables_agree(rng: random.Random, searches: int) -> None:
-    """The value does not depend on the size of the table, the first guess or the order of the seats."""
+    rng = random.Random(1)
     for number in range(searches):
-        state = position(14, rng.randrange(1 << 30))
-        value = AlphaBeta(to_position(state), 1 << 26).value()
-        assert value[0] == value[1]
-        for table_bytes, guess in ((1 << 16, 0), (1 << 12, value[0] + 7), (1 << 26, -50)):
-            assert AlphaBeta(to_position(state), table_bytes).value((), guess) == value, str(state)
-        swapped = replace(
-            state, hands=state.hands[::-1], points=state.points[::-1], turn=1 - state.turn,
-            bone=None if state.bone is None else 1 - state.bone, poo=None if state.poo is None else 1 - state.poo,
-        )
-        assert AlphaBeta(to_position(swapped), 1 << 26).value() == (-value[0], -value[0]), str(state)
+        _tables_agree(position(14, rng.randrange(1 << 30)))
         if number % 10 == 9:
-            print(f"{number + 1} of {searches} searches agree under other tables, guesses and seats", flush=True)
+            print(f"{number + 1} of {searches} searches agree under other tables and seats", flush=True)
+
+
+def _tables_agree(state: State) -> None:
+    """The value does not depend on the size of the table or the order of the seats."""
+    swapped = replace(
+        state, hands=state.hands[::-1], points=state.points[::-1], turn=1 - state.turn,
+        bone=None if state.bone is None else 1 - state.bone, poo=None if state.poo is None else 1 - state.poo,
+    )
+    value = _value(state, 64)
+    for megabytes in (0.01, 0.1, 512):
+        assert _value(state, megabytes) == value, str(state)
+    assert _value(swapped, 64) == -value, str(state)
+
+
+def _value(state: State, megabytes: float) -> int:
+    verdict = solve(state, moves="value", limits=Limits(memory_mb=megabytes)).pov(0).verdict
+    assert isinstance(verdict, Exact)
+    assert isinstance(verdict.value, int)
+    return verdict.value

@@ -25,7 +25,7 @@ from exactplay.cython_core.winston_dogs.search cimport (
     EXACT_DEPTH, LONGEST_RUN, PLIES, UNNUMBERED, Search, follow, must_stop, repeats,
 )
 
-cdef extern from "bits.h" nogil:
+cdef extern from "toolkit/bits.h" nogil:
     void xp_prefetch(const void* address)
 
 cdef extern from *:

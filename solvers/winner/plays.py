@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
-from exactplay.cython_core.winner_duel import Solver
+from exactplay.common.words import named
+from exactplay.cython_core.winner.fewest_plays import FewestPlays
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winner import Card, Cards, Combination, classify
 from exactplay.rules.winner.pieces import BLACK_JOKER, NATURAL, RANKS, RED_JOKER
-from exactplay.solvers.winner import codec
+from exactplay.solvers.winner import bridge
 
 With = Literal["native", "cp-sat"]
 
@@ -32,14 +33,13 @@ class Partition:
 
 
 @functools.cache
-def _counter() -> Solver:
-    """Any rules will do: they say what beats what, not what is a combination."""
-    return Solver(True, False, False, 1)
+def _counter() -> FewestPlays:
+    return FewestPlays()
 
 
 def count_plays(hand: Cards) -> int:
     """The least number of combinations that shed a hand, without the combinations themselves."""
-    return _counter().fewest_plays(*codec.words(hand))
+    return _counter().count(*bridge.words(hand))
 
 
 def fewest_plays(hand: Cards, *, solver: With = "native") -> Partition:
@@ -48,6 +48,7 @@ def fewest_plays(hand: Cards, *, solver: With = "native") -> Partition:
     ``cp-sat`` asks OR-Tools instead (a second program that shares no code with the native one); raises ImportError where
     it is not installed, :class:`IllegalPosition` for more than two copies of a card.
     """
+    named(solver, With, "solver")
     hand = tuple(sorted(hand))
     if any(copies > 2 for copies in Counter(hand).values()):
         raise IllegalPosition("a card is there more than twice; two decks have two of each")

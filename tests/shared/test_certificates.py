@@ -7,8 +7,6 @@ import hashlib
 import json
 import math
 import random
-import re
-import shlex
 import struct
 import subprocess
 import sys
@@ -58,7 +56,6 @@ from exactplay.solvers.winner.certificate import certify as certify_winner
 from exactplay.solvers.winston84 import solve as solve_winston84
 from exactplay.solvers.winston84.certificate import certify as certify_winston84
 from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
-from tests import DOCS
 
 WINKELADVOKAT = "r1b1r3/rbbb2bb/R1r1bb1b/2r3b1/1b1b1b1B/r1r1b2b/rr1r2r1/r2r1r2 b 7,8 3,3"
 TWELVE_EMPTIES = "bbb1br/rb1rB1/brrr1r/b1r2b/r1rrbb/R4b b 14,14 0,0"
@@ -891,18 +888,3 @@ def test_a_table_on_the_command_line(run: Callable[..., str], tmp_path: Path, mo
     assert "R8 box 7 marks 1 fresh before the roll, score" in shown
     assert "all 1 places" in shown
     assert "give one of the two" in run("check", path, "--complete", "--sample", "5", code=2)
-
-
-PAGE = DOCS / "certificates.md"
-
-
-@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of an installed wheel")
-def test_the_page_shows_what_the_commands_print(
-    run: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"(?ms)^```console\n(.*?)^```$", PAGE.read_text(encoding="utf-8"))
-    examples = [example for block in blocks for example in re.findall(r"(?m)^\$ exactplay (.*)\n((?:(?!\$ ).*\n)*)", block)]
-    assert len(examples) >= 6
-    for arguments, shown in examples:
-        assert run(*shlex.split(arguments)) == shown

@@ -1,7 +1,6 @@
 """Drawings: well formed, escaped, complete, the same in what they show as the position; reconstructions always marked."""
 from __future__ import annotations
 
-import doctest
 import itertools
 import random
 import re
@@ -37,9 +36,7 @@ from exactplay.solvers.result import (
     Verdict,
 )
 from exactplay.solvers.winston84 import Outlook
-from tests import DOCS
 
-PAGE = DOCS / "render.md"
 SVG = "{http://www.w3.org/2000/svg}"
 REFERENCE = w84.Sheet.load("reference")
 NASTY = "<&\"'> \x00\x1b ]]> </svg><script>"
@@ -420,11 +417,6 @@ def test_no_drawing_is_imported_before_one_is_asked_for() -> None:
         "assert not any('render' in name for name in sys.modules); print(s._repr_svg_()[:4])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "<svg\n"
-
-
-@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of an installed wheel")
-def test_the_page_of_the_documentation_is_real() -> None:
-    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
 
 
 def test_only_values_of_games_are_drawn() -> None:

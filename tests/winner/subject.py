@@ -5,42 +5,40 @@ import random
 from fractions import Fraction
 from typing import Any, Self
 
-from exactplay.cython_core.winner import Game
+from exactplay.cython_core.winner.position import Position
 from exactplay.rules.contract import IllegalMove
-from exactplay.rules.winner import Move, Rules, State, View, deck
-from exactplay.solvers.winner import codec
+from exactplay.rules.winner import Move, Rules, State, View, deck, parse_cards
+from exactplay.solvers.winner import bridge
 from tests.shared.subject import Subject
 
 
 class NativeState:
-    """A native game behind the contract: each play goes on from a game of its own."""
+    """A position of the core behind the contract."""
 
-    def __init__(self, game: Game, rules: Rules) -> None:
-        self._game, self._rules = game, rules
+    def __init__(self, position: Position, rules: Rules) -> None:
+        self._position, self._rules = position, rules
 
     @property
     def to_move(self) -> int:
-        return self._game.to_move
+        return self._position.to_move
 
     def legal_moves(self) -> tuple[Move, ...]:
-        return tuple(codec.move_of(*move) for move in self._game.moves())
+        return tuple(bridge.move_of(*move) for move in self._position.moves())
 
     def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         return ()
 
     def play(self, move: Move) -> Self:
-        following = codec.game_of(codec.state_of(self._game, self._rules))
         try:
-            following.play(*codec.move_words(move))
+            return type(self)(self._position.play(*bridge.move_words(move)), self._rules)
         except ValueError as error:
             raise IllegalMove(str(error)) from None
-        return type(self)(following, self._rules)
 
     def scores(self) -> tuple[int, ...]:
-        return self._game.scores()
+        return self._position.scores()
 
     def __str__(self) -> str:
-        return str(codec.state_of(self._game, self._rules))
+        return str(bridge.state_of(self._position, self._rules))
 
 
 def start(rng: random.Random, rules: Rules) -> State:
@@ -71,8 +69,9 @@ def score_range(state: Any) -> tuple[int, int]:
 SUBJECT = Subject(
     game="winner",
     start=start,
-    native=lambda state: NativeState(codec.game_of(state), state.rules),
+    native=lambda state: NativeState(bridge.position_of(state), state.rules),
     view=View.of,
     score_range=score_range,
+    arguments={"hand": lambda: parse_cards("3D 3C 4H")},
     refused=({"revolution": True, "bomb_variation": True},),
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import OVER, BadOption, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winner import (
     PASS,
     Move,
@@ -24,7 +24,7 @@ from exactplay.rules.winner import (
     score,
     show_cards,
 )
-from exactplay.solvers.winner import codec
+from exactplay.solvers.winner import bridge
 from tests.winner.cases import CASES, name, of_kind
 from tests.winner.subject import SUBJECT, start
 
@@ -71,7 +71,7 @@ def test_moves(case: dict[str, Any], native: bool) -> None:
         rules_of(question), (parse_cards(question["hand"]), parse_cards("3D")), 0, (current,) if current else (),
         1 if current else None, (True, True), (), question.get("reversed", False),
     )
-    moves = [codec.move_of(*move) for move in codec.game_of(state).moves()] if native else state.legal_moves()
+    moves = [bridge.move_of(*move) for move in bridge.position_of(state).moves()] if native else state.legal_moves()
     assert [str(move) for move in moves] == case["expect"]
 
 
@@ -79,11 +79,11 @@ def test_moves(case: dict[str, Any], native: bool) -> None:
 def test_flow(case: dict[str, Any]) -> None:
     question, expected = case["input"], case["expect"]
     state = State.start([parse_cards(hand) for hand in question["hands"]], question["leader"], rules_of(question))
-    game = codec.game_of(state)
+    position = bridge.position_of(state)
     for text in question["plays"]:
         state = state.play(Move.parse(text))
-        game.play(*codec.move_words(Move.parse(text)))
-    assert codec.state_of(game, state.rules) == state
+        position = position.play(*bridge.move_words(Move.parse(text)))
+    assert bridge.state_of(position, state.rules) == state
     assert (state.to_move == OVER) == expected["over"]
     assert [show_cards(hand) for hand in state.hands] == expected["hands"]
     assert list(state.out) == expected["out"]
@@ -111,7 +111,7 @@ def test_deal(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", of_kind("options"), ids=name)
 def test_options(case: dict[str, Any]) -> None:
-    with pytest.raises(BadText, match="exclude"):
+    with pytest.raises(BadOption, match="exclude"):
         rules_of(case["input"])
 
 
@@ -196,7 +196,7 @@ def test_a_revolution_counts_for_its_own_answers() -> None:
     ("3D | 5X; turn 0", "'5X' is no card"),
 ])
 def test_what_cannot_be_is_refused_by_name(text: str, message: str) -> None:
-    with pytest.raises((BadText, IllegalPosition), match=message):
+    with pytest.raises((BadOption, BadText, IllegalPosition), match=message):
         state = State.parse(text)
         if state.to_move == OVER:
             raise IllegalPosition("holds no cards")
@@ -207,29 +207,25 @@ def test_what_cannot_be_is_refused_by_name(text: str, message: str) -> None:
 def test_json_and_view_round_trip_and_parity_under_every_combination_of_options(seed: int, which: Rules) -> None:
     rng = random.Random(seed)
     state = start(rng, which)
-    game = codec.game_of(state)
+    position = bridge.position_of(state)
     while state.to_move != OVER:
         assert State.from_json(state.to_json()) == state
         view = View.of(state)
         assert View.parse(str(view)) == view
         assert View.from_json(view.to_json()) == view
         moves = state.legal_moves()
-        assert [codec.move_of(*move) for move in game.moves()] == list(moves)
+        assert [bridge.move_of(*move) for move in position.moves()] == list(moves)
         move = rng.choice(moves)
-        before = game.fields()
-        game.play(*codec.move_words(move))
-        game.undo()
-        assert game.fields() == before
-        game.play(*codec.move_words(move))
+        position = position.play(*bridge.move_words(move))
         state = state.play(move)
-        assert codec.state_of(game, which) == state
-    assert game.scores() == state.scores()
+        assert bridge.state_of(position, which) == state
+    assert position.scores() == state.scores()
 
 
 def test_whole_deals_have_the_same_moves_in_both() -> None:
     for players, seed in ((4, 2),):
         state = State.deal(random.Random(seed), players)
-        assert [codec.move_of(*move) for move in codec.game_of(state).moves()] == list(state.legal_moves())
+        assert [bridge.move_of(*move) for move in bridge.position_of(state).moves()] == list(state.legal_moves())
 
 
 def test_random_games_of_the_core_agree_with_games_of_the_reference_on_average() -> None:
@@ -245,7 +241,7 @@ def test_random_games_of_the_core_agree_with_games_of_the_reference_on_average()
         lengths.append(plies)
     mean = sum(lengths) / len(lengths)
     error = (sum((length - mean) ** 2 for length in lengths) / len(lengths) ** 2) ** 0.5
-    plies, scores = codec.game_of(state).random_games(20_000, 5)
+    plies, scores = bridge.position_of(state).random_games(20_000, 5)
     assert abs(plies / 20_000 - mean) < 5 * error
     assert sum(scores) == 20_000 * 3  # places 2, 1 and 0
 

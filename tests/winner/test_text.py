@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import BadOption, BadText, IllegalPosition
 from exactplay.rules.winner import (
     PASS,
     Card,
@@ -101,9 +101,11 @@ def test_options() -> None:
         "exchange": (False, True),
     }
     assert Rules.explained.keys() == Rules.options().keys()
-    with pytest.raises(BadText, match=r"'x' is unknown; winner has jokers, decks"):
+    with pytest.raises(BadOption, match=r"'x' is unknown; winner has jokers, decks"):
         Rules.from_mapping({"x": 1})
-    with pytest.raises(BadText, match=r"^rule options revolution and bomb_variation exclude each other"):
+    with pytest.raises(BadOption, match=r"decks is 3; it must be one of 1, 2"):
+        Rules(decks=3)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match=r"^rule options revolution and bomb_variation exclude each other"):
         Rules(revolution=True, bomb_variation=True)
 
 
@@ -216,7 +218,7 @@ def test_plain_data_may_leave_out_what_is_clear(data: dict[str, Any], text: str)
     ("3D | 5D; turn 0; rules jokers=maybe", "rule option jokers is 'maybe'; it must be one of true, false"),
 ])
 def test_a_text_that_cannot_be_says_why(text: str, line: str) -> None:
-    with pytest.raises((BadText, IllegalPosition), match=f"^{re.escape(line)}$"):
+    with pytest.raises((BadOption, BadText, IllegalPosition), match=f"^{re.escape(line)}$"):
         State.parse(text)
 
 
@@ -274,7 +276,7 @@ def test_what_can_be_is_read(text: str) -> None:
     ({"current": "4D", "stack": ["6D", "7D", "8D"]}, "current is '4D', but the last in stack is '8D'; give one of them"),
 ])
 def test_plain_data_that_cannot_be_says_why(change: dict[str, Any], line: str) -> None:
-    with pytest.raises((BadText, IllegalPosition), match=f"^{re.escape(line)}$"):
+    with pytest.raises((BadOption, BadText, IllegalPosition), match=f"^{re.escape(line)}$"):
         State.from_json({"hands": ["3D", "5D"], "turn": 0, **change})
 
 

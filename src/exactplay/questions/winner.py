@@ -11,7 +11,7 @@ from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winner import Move, Rules, State, View, classify, parse_cards, show_cards
 from exactplay.solvers.limits import Limits
 from exactplay.solvers.result import Result
-from exactplay.solvers.winner import OBJECTIVES, Partition, advise, fewest_plays, solve
+from exactplay.solvers.winner import OBJECTIVES, Objective, Partition, advise, fewest_plays, solve
 
 Position = State | View
 
@@ -133,7 +133,7 @@ def _plays(progress: Progress | None, *, hand: str, **options: Any) -> Answer:
     return Answer(split(partition), (str(partition),))
 
 
-def _certify(state: State, *, objective: str = "win", limits: Limits | None = None, progress: Any = None) -> Any:
+def _certify(state: State, *, objective: Objective = "win", limits: Limits | None = None, progress: Any = None) -> Any:
     from exactplay.solvers.winner.certificate import certify
 
     return certify(state, objective=objective, limits=limits or Limits(), progress=progress)

@@ -21,7 +21,7 @@ from exactplay.adapters.steps.base import (
 from exactplay.adapters.steps.winner_menu import CARDS, NUMBER, menu
 from exactplay.rules.contract import OVER, IllegalPosition, RulesBase
 from exactplay.rules.winner import Rules, State, View, deal_sizes, deck, show_cards
-from exactplay.solvers.winner.open_hands import OBJECTIVES, check_objective
+from exactplay.solvers.winner.exact import OBJECTIVES, check_objective
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,7 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from exactplay.rules.contract import BadText, IllegalPosition, quoted
+from exactplay.common.words import whole
+from exactplay.rules.contract import BadOption, BadText, IllegalPosition, quoted
 from exactplay.rules.winner.combinations import Combination, classify
 from exactplay.rules.winner.moves import Exchange
 from exactplay.rules.winner.options import Rules
@@ -157,12 +158,13 @@ def _read_exchange(value: object, players: int) -> Exchange | None:
 
 
 def read_seat(value: object, players: int) -> int:
-    """A seat number, given as an int or as its digits; raises :class:`BadText`."""
+    """A seat number, given as a whole number or as its digits; raises :class:`BadText`."""
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,3}", value.strip()):
         value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < players:
-        raise BadText(f"{quoted(value)} is no seat; seats are 0 to {players - 1}")
-    return value
+    try:
+        return whole(value, "seat", 0, players - 1)
+    except BadOption:
+        raise BadText(f"{quoted(value)} is no seat; seats are 0 to {players - 1}") from None
 
 
 def read_texts(value: object, name: str) -> list[str]:

@@ -1,21 +1,19 @@
-"""Between positions of the reference and words of the native core: card bits, moves, games."""
+"""Between positions of the rules and those of the core: words of card bits, moves, positions."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, get_args
 
-from exactplay.cython_core.winner import Game
-from exactplay.rules.winner import Card, Cards, Combination, Exchange, Move, Rules, State, classify, deck
+from exactplay.cython_core.winner.position import Position
+from exactplay.rules.winner import Card, Cards, Combination, Exchange, Kind, Move, Rules, State, classify, deck
+from exactplay.rules.winner.moves import Action
 
 Words = tuple[int, int]
 
 _CARDS: Final = (*deck(jokers=False), Card(13), Card(14))  # by bit
 _BIT: Final = {card: 1 << bit for bit, card in enumerate(_CARDS)}
-_KINDS: Final = (
-    "", "single", "pair", "pair_straight", "triple_straight", "full_house", "straight", "bomb", "large_bomb",
-    "straight_flush", "joker_pair",
-)
-_ACTIONS: Final = ("play", "fours", "pass", "offer", "take")
+_KINDS: Final = ("", *get_args(Kind))  # in the order of the core, which has 0 for no combination
+_ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 _FOURS: Final = ("off", "own", "into_hand")
 
 
@@ -32,9 +30,13 @@ def words(cards: Iterable[Card]) -> Words:
 def cards(pair: Words) -> Cards:
     """The sorted cards of two words."""
     once, twice = pair
-    return tuple(
-        card for bit, card in enumerate(_CARDS) for word in (once, twice) if word >> bit & 1
-    )
+    found = []
+    while once:
+        bit = once & -once
+        card = _CARDS[bit.bit_length() - 1]
+        found += [card, card] if twice & bit else [card]
+        once ^= bit
+    return tuple(found)
 
 
 def move_words(move: Move) -> tuple[int, int, int]:
@@ -50,9 +52,7 @@ def move_of(action: int, a: int, b: int) -> Move:
 def combination_words(combination: Combination) -> tuple[int, int, int, int, int, int]:
     """A combination as (a, b, kind, length, height, suit)."""
     kind = _KINDS.index(combination.kind)
-    # The core leaves a suit that decides nothing at 0.
-    suit = combination.suit
-    return (*words(combination.cards), kind, combination.length, combination.height, suit)
+    return (*words(combination.cards), kind, combination.length, combination.height, combination.suit)
 
 
 def rule_words(rules: Rules) -> tuple[int, bool, bool, bool, bool]:
@@ -63,10 +63,10 @@ def rule_words(rules: Rules) -> tuple[int, bool, bool, bool, bool]:
     )
 
 
-def game_of(state: State) -> Game:
-    """The native game at a position."""
+def position_of(state: State) -> Position:
+    """A position, for the core."""
     exchange = state.exchange
-    return Game(
+    return Position(
         [words(hand) for hand in state.hands],
         state.turn,
         [combination_words(combination) for combination in state.stack],
@@ -79,9 +79,9 @@ def game_of(state: State) -> Game:
     )
 
 
-def state_of(game: Game, rules: Rules) -> State:
-    """The position of a native game."""
-    hands, turn, stack, owner, played, out, reversed_order, exchange = game.fields()
+def state_of(position: Position, rules: Rules) -> State:
+    """A position, from the core."""
+    hands, turn, stack, owner, played, out, reversed_order, exchange = position.fields()
     combinations = [classify(cards((a, b))) for a, b, *_ in stack]
     return State(
         rules=rules,

@@ -1,17 +1,67 @@
-# Depth-first search of a two-player position: does side 0 get `threshold` or more? Included by winner_duel.pyx.
+"""The fast search for two players and one deck, `win` and `score`.
+
+Design. One question, "does side 0 get the threshold or more?", is answered by proof numbers; a value is found by asking it
+at several thresholds. A hand is one word of 54 bits, a position two of them and what is on the table. What made it fast, in
+the order found (CPU time; see bench/winner.py for what it reaches):
+  - one move a class (candidates.pxd); a pass that is forced is not a node;
+  - moves ordered by 10 * plays left - 12 * cards played + height, the pass after what gains a play: 10 times faster than
+    by plays left alone; at nodes with a refutation the first move refutes in 19 of 20 cases;
+  - all children are looked up before the first is searched, their slots fetched ahead, equal children dropped;
+  - keys that say no more than the value depends on (make_key): 4.5 times;
+  - proof numbers above (descend), depth first with a budget of 50 nodes below: twice as fast on 18 cards a side as
+    depth first alone, with first numbers from the fewest plays;
+  - first numbers from a small network besides (guess.pxd): 2.7 times on 18 cards a side;
+  - 1.5 times by a memo of plays in half the memory, the starts of rows told by one word, and two bodies of what makes the
+    children (WN_CLONES; these alone 1.1 times).
+Tried and left out: proof numbers alone: as fast as depth first alone; depth first with the network's order: slower, for what
+wins is not what is shown soonest to win (mixed into the order of plays: a third fewer nodes, each twice as dear); counting the
+other side's plays in the order, or a bonus for keeping the lead: 1.2 to 3 times slower; knowledge at one height to reach
+carried over to others of the same position: no fewer nodes; positions answering for all others in which the same ranks only
+lie higher or lower among the other side's: 20 % fewer nodes, each a third dearer. That the leader surely wins (sure_win)
+saves 2 % of the nodes.
+"""
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.math cimport exp
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+from exactplay.cython_core.winner.candidates cimport (
+    JOKERS, PLAIN, Candidates, DuelMove, DuelRules, FOURS, Place, bound_cards, build_shed, can_answer, in_rows,
+    nibbles_with, own_answer, put, put_answers, put_leads,
+)
+from exactplay.cython_core.winner.fewest_plays cimport PLAYS_BITS, Memo, fewest
+from exactplay.cython_core.winner.guess cimport guess, traits_of
+from exactplay.cython_core.winner.position cimport (
+    BOMB, FOURS_INTO_HAND, FOURS_OWN, FOUR_RANK, IS_OVER, JOKER_PAIR, LARGE_BOMB, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT,
+    STRAIGHT_FLUSH, TRIPLE_STRAIGHT, ACT_FOURS, ACT_PASS, ACT_PLAY, Move, Position, Table, final_points, holders, to_move,
+    xp_clz64, xp_mix64, xp_popcount64, xp_prefetch,
+)
+
+cdef extern from "winner/table.h" nogil:
+    void* new_table "wn_new_table" (size_t size)
+    void free_table "wn_free_table" (void* table, size_t size)
+
+cdef extern from *:
+    """
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) \\
+        && !defined(__SANITIZE_ADDRESS__)
+    #define WN_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
+    #else
+    #define WN_CLONES
+    #endif
+    static WN_CLONES int wn_expand(void*, const void*, int);
+    static WN_CLONES void wn_first_numbers(const void*, void*);
+    """
+
+build_shed()
 
 cdef uint64_t NO_BUDGET = ~<uint64_t>0
 
 cdef enum:
     POLL = 1 << 14               # nodes between two looks at signals and the caller's clock
     MAX_PLY = 256
-
-cdef struct Place:
-    # A position: the hands of side 0 and 1, who is to act, what is on the table (kind 0: nothing), the weakest answer to
-    # it (own_answer), and a bit for each side that has played a card.
-    uint64_t hand[2]
-    uint8_t turn, kind, length, height, suit, played
-    int8_t own
 
 cdef struct Child:
     Place at
@@ -28,11 +78,11 @@ cdef struct Slot:
     uint8_t work                 # 0: empty; grows with the size of the tree below
 
 cdef struct Proof:
-    Duel g
+    DuelRules g
     Memo* memo
     Slot* table
     uint64_t mask, filled
-    MoveList list_
+    Candidates list_
     Child* children[MAX_PLY]
     int room[MAX_PLY]
     uint64_t nodes, made, limit, next_poll
@@ -89,18 +139,6 @@ cdef inline int penalty(const Proof* s, uint64_t hand, int any_card) noexcept no
     if not s.score:
         return 1
     return cards * (3 if not any_card else (2 if cards >= 10 else 1))
-
-
-cdef inline uint64_t in_rows(uint64_t hand) noexcept nogil:
-    """The foot bits of the ranks that some row of a hand may use: five ranks in a row, or two with a pair each."""
-    cdef uint64_t one = nibbles_with(hand, 1), two = nibbles_with(hand, 2), row, rows
-    one = ((one << 8) | (one >> 44)) & 0xFFFFFFFFFFFFFFULL
-    two = ((two << 8) | (two >> 44)) & 0xFFFFFFFFFFFFFFULL
-    row = one & (one >> 4) & (one >> 8) & (one >> 12) & (one >> 16)
-    rows = row | row << 4 | row << 8 | row << 12 | row << 16
-    row = two & (two >> 4)
-    rows |= row | row << 4
-    return (rows >> 8) | (rows & 0xFF) << 44
 
 
 cdef void make_key(const Proof* s, const Place* p, uint64_t* key) noexcept nogil:
@@ -440,3 +478,294 @@ cdef int reach(Proof* s, const Place* p, const uint64_t* key, int ply) noexcept 
             return r
     settle(s, p, key, not either, s.nodes - before)
     return not either
+
+
+# Depth-first proof-number search: it spreads its effort over all moves of all positions on the way, so that no poor first
+# move swallows a search as it does in reach(). 
+#
+# A position is first tried by reach() with a few nodes: a third of them are settled so. The first numbers of
+# those that are not come from how likely a win is. A sum of the numbers of all moves counts what they share again and
+# again; but the most difficult move alone forgets how many there are, so the others count a little (OTHERS).
+#
+# It ends whatever the table forgets: the numbers it goes on with are those of `children`, not the table's. A move is searched
+# until its own number is 1.2 times the second least, so more than it was, or reaches the limit of the position, or its other
+# number makes the position's reach its limit (SLACK keeps rounding from hiding that). Limits are finite and numbers at least
+# 1, so only so many turns go by before the call returns; and no line of play is endless.
+
+cdef enum:
+    TRIAL = 50                   # nodes; 50 and 100 alike; 1,000 or none: twice the time of 100 on 18 cards a side
+
+cdef double INFINITE = 1e30
+cdef double OTHERS = 0.03        # 0.03 and 0.1 alike; 1 (the sum): three times as much without trials
+cdef double PATIENCE = 1.2       # how far a move may grow beyond the second best before that is tried
+cdef double SLACK = 1 + 1e-9
+cdef double PLAY = 0.4           # log odds: a play that a hand needs less
+cdef double LEAD = 0.4           # to lead
+cdef double ANSWER = 0.2         # to answer
+cdef double GUESS = 0.5          # the network's log odds; alone they find long ways: over 5 times as much time
+
+
+cdef void first_numbers "wn_first_numbers" (const void* search, void* child) noexcept nogil:
+    """Numbers of a position that was not met: the inverse chances of either answer."""
+    cdef const Proof* s = <const Proof*>search
+    cdef Child* c = <Child*>child
+    cdef int plays[2]
+    cdef double odds
+    plays[0] = fewest(s.memo, c.at.hand[0], 0)
+    plays[1] = fewest(s.memo, c.at.hand[1], 0)
+    odds = GUESS * guess(&c.at, plays[c.at.turn], plays[1 - c.at.turn]) + (ANSWER if c.at.kind else LEAD)
+    odds = exp((odds if c.at.turn == 0 else -odds) + PLAY * (plays[1] - plays[0]))
+    c.pn, c.dn = 1 + 1 / odds, 1 + odds
+
+
+cdef inline void take_numbers(const Proof* s, Child* c) noexcept nogil:
+    """Numbers from the table, or first ones."""
+    cdef const Slot* slot = find(s, c.key)
+    c.met = slot != NULL and slot.pn > 0 and slot.asked == s.threshold
+    if c.met:
+        c.pn, c.dn = slot.pn, slot.dn
+    else:
+        first_numbers(s, c)
+
+
+cdef int descend(Proof* s, Child* at, int ply, double most_pn, double most_dn) noexcept nogil:
+    """Search a position until its proof or disproof number reaches a limit: 1 or 0 where side 0's reaching the threshold
+    is settled, else -1 with the numbers left in `at` and in the table."""
+    cdef uint64_t before = s.nodes
+    cdef Place* p = &at.at
+    cdef const uint64_t* key = at.key
+    cdef bint either = p.turn == 0            # one move that reaches it is enough for side 0
+    cdef int count, i, r, best
+    cdef Child* children
+    cdef Child* c
+    # `own`: the number that one move brings down; `other`: the one to which all moves contribute.
+    cdef double own, other, hardest, total, least, second
+    s.nodes += 1
+    if s.nodes >= s.limit or (s.nodes >= s.next_poll and poll(s)) or ply >= MAX_PLY:
+        s.aborted = 1
+        return -1
+    count = expand(s, p, ply)
+    if s.aborted:
+        return -1
+    if count < 0:
+        store(s, key, s.found, 1)
+        return s.found
+    children = s.children[ply]
+    for i in range(count):
+        take_numbers(s, &children[i])
+    while count:
+        hardest, total, least, second, best = 0, 0, INFINITE, INFINITE, 0
+        for i in range(count):
+            c = &children[i]
+            if either:
+                own, other = c.pn, c.dn
+            else:
+                own, other = c.dn, c.pn
+            total += other
+            hardest = max(hardest, other)
+            if own < least or (own == least and c.order < children[best].order):
+                second, least, best = least, own, i
+            elif own < second:
+                second = own
+        if either:
+            at.pn, at.dn = least, hardest + OTHERS * (total - hardest)
+        else:
+            at.pn, at.dn = hardest + OTHERS * (total - hardest), least
+        if at.pn >= most_pn or at.dn >= most_dn:
+            store_numbers(s, at, s.nodes - before)
+            return -1
+        c = &children[best]
+        r = probe(s, c.key)                   # it may have been met below another move
+        if r < 0 and not c.met:
+            c.met = True
+            s.budget = s.nodes + TRIAL
+            r = reach(s, &c.at, c.key, ply + 1)
+            s.budget = NO_BUDGET
+            if s.spent:
+                s.spent = 0
+                store_numbers(s, c, TRIAL)
+                continue
+        elif r < 0:
+            second = PATIENCE * second + 0.01
+            if either:
+                r = descend(s, c, ply + 1, min(most_pn, second), SLACK * (most_dn - OTHERS * (total - c.dn)))
+            else:
+                r = descend(s, c, ply + 1, SLACK * (most_pn - OTHERS * (total - c.pn)), min(most_dn, second))
+        if s.aborted:
+            return -1
+        if r == either:
+            settle(s, p, key, r, s.nodes - before)
+            return r
+        if r >= 0:
+            count -= 1
+            children[best] = children[count]
+    settle(s, p, key, not either, s.nodes - before)
+    return not either
+
+
+@cython.final
+cdef class ProofSearch:
+    """Questions about the positions of one game of two; the table is kept from one to the next.
+
+    Args:
+        game: a position in which two seats hold cards: side 0 is the first of them. It names the rules.
+        score: count what the loser loses (1 a card, 2 from ten cards on, 3 if he played none); else 1 for a win.
+        table_bytes: of the table, which has four entries at the least.
+
+    Not supported, and refused with ValueError: cards that are there twice, fours=into_hand, revolution, an open exchange.
+    Two threads may not search with one object at the same time.
+    """
+
+    cdef Proof s
+    cdef int seats[2]
+    cdef bint busy
+    cdef uint64_t[:, ::1] rows            # holds the memory that s.sample points into
+
+    def __cinit__(self, Position game, bint score, uint64_t table_bytes):
+        cdef uint64_t entries = 4
+        cdef const Table* t = &game.t
+        cdef int seat, side = 0
+        if holders(t) != 2 or t.exchange or t.fours == FOURS_INTO_HAND or t.revolution:
+            raise ValueError("two seats hold cards, under rules that the search knows")
+        for seat in range(t.players):
+            if t.b[seat]:
+                raise ValueError("a card is there twice")
+            if t.a[seat]:
+                self.seats[side] = seat
+                side += 1
+        self.s.g.fours, self.s.g.tiebreak, self.s.g.bomb_variation = t.fours == FOURS_OWN, t.tiebreak, t.bomb_variation
+        self.s.score = score
+        while 2 * entries * sizeof(Slot) <= table_bytes:
+            entries *= 2
+        self.s.mask = entries - 1
+        self.s.table = <Slot*>new_table(entries * sizeof(Slot))
+        self.s.memo = <Memo*>calloc(1 << PLAYS_BITS, sizeof(Memo))
+        if self.s.table == NULL or self.s.memo == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        cdef int i
+        if self.s.table != NULL:
+            free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
+        free(self.s.memo)
+        free(self.s.list_.moves)
+        for i in range(MAX_PLY):
+            free(self.s.children[i])
+
+    cdef void place_of(self, const Table* t, Place* p) noexcept nogil:
+        cdef const Move* current
+        memset(p, 0, sizeof(Place))
+        p.hand[0], p.hand[1] = t.a[self.seats[0]], t.a[self.seats[1]]
+        p.turn = t.turn == self.seats[1]
+        p.played = (t.played >> self.seats[0] & 1) | (t.played >> self.seats[1] & 1) << 1
+        if t.depth:
+            current = &t.stack[t.depth - 1]
+            p.kind, p.length, p.height, p.suit = current.kind, current.length, current.height, current.suit
+            p.own = own_answer(&self.s.g, p.hand[p.turn], p.kind, p.length, p.height, p.suit)
+
+    def at_least(self, Position position, int threshold, uint64_t nodes, poll=None) -> bool | None:
+        """Whether side 0 gets `threshold` or more: True, False, or None when a limit ended the search.
+
+        Args:
+            position: of the same game, later or the same.
+            threshold: the question.
+            nodes: searched at the most.
+            poll: called now and then with the nodes so far; a true answer ends the search.
+        """
+        cdef Child root
+        cdef Place* p = &root.at
+        cdef int answer
+        cdef Proof* s = &self.s
+        cdef bint over = to_move(&position.t) == IS_OVER
+        if self.busy:
+            raise RuntimeError("this ProofSearch is at work in another thread; give each thread its own")
+        memset(&root, 0, sizeof(Child))
+        self.place_of(&position.t, p)
+        s.threshold, s.limit, s.nodes, s.made = threshold, nodes, 0, 0
+        s.next_poll, s.aborted = POLL, 0
+        s.budget, s.spent = NO_BUDGET, 0
+        raised: list[BaseException] = []
+        s.callback, s.raised = <void*>poll, <void*>raised
+        if over:
+            answer = penalty(s, p.hand[1], p.played & 2) if p.hand[0] == 0 else -penalty(s, p.hand[0], p.played & 1)
+            return answer >= threshold
+        self.busy = True
+        with nogil:
+            answer = static_answer(s, p)
+            if answer < 0:
+                make_key(s, p, root.key)
+                answer = probe(s, root.key)
+            if answer < 0:
+                answer = descend(s, &root, 0, INFINITE, INFINITE)
+        self.busy = False
+        if s.failed:
+            raise MemoryError
+        if raised:
+            raise raised[0]
+        # Numbers beyond all bounds prove nothing.
+        return None if s.aborted or answer < 0 else bool(answer)
+
+    def candidates(self, Position position) -> list[tuple[int, int, int]]:
+        """The moves that the search tries, one a class, promising ones first: (action, cards, 0) as Position has them."""
+        cdef Candidates* moves = &self.s.list_
+        cdef Place p
+        cdef uint64_t mine
+        if self.busy:
+            raise RuntimeError("this ProofSearch is at work in another thread; give each thread its own")
+        self.place_of(&position.t, &p)
+        mine = p.hand[p.turn]
+        if p.kind == 0:
+            put_leads(&self.s.g, moves, mine, p.hand[1 - p.turn])
+        else:
+            put_answers(&self.s.g, moves, mine, p.hand[1 - p.turn], p.kind, p.length, p.height, p.suit)
+            put(moves, 0, 0, 0, 0, 0)
+        if moves.failed:
+            raise MemoryError
+        found = []
+        for i in range(moves.count):
+            cards = moves.moves[i].cards
+            promise = 10 * fewest(self.s.memo, mine & ~moves.moves[i].cards, 0) - 12 * xp_popcount64(moves.moves[i].cards)
+            action = ACT_FOURS if moves.moves[i].kind == FOURS else (ACT_PLAY if moves.moves[i].kind else ACT_PASS)
+            found.append((promise, cards, action))
+        return [(action, cards, 0) for _, cards, action in sorted(found)]
+
+    def watch(self, uint64_t[:, ::1] rows) -> None:
+        """Fill rows of four words with a sample of the positions settled from now on: hand of side 0, of side 1, what else
+        there is (packed, for traits()), nodes."""
+        self.rows = rows
+        self.s.sample, self.s.sampled, self.s.sample_room = &rows[0, 0], 0, rows.shape[0]
+
+    @property
+    def watched(self) -> int:
+        """The rows filled."""
+        return self.s.sampled
+
+    def traits(self, const uint64_t[:, ::1] rows, float[:, ::1] out) -> list[bool]:
+        """What the network is told of the positions in `rows`, to `out`; whether the side to act won each."""
+        cdef Place p
+        cdef Py_ssize_t i
+        won = []
+        for i in range(rows.shape[0]):
+            memset(&p, 0, sizeof(Place))
+            p.hand[0], p.hand[1], p.turn, p.kind = rows[i, 0], rows[i, 1], rows[i, 2] & 255, rows[i, 2] >> 8 & 255
+            p.length, p.height, p.suit = rows[i, 2] >> 16 & 255, rows[i, 2] >> 24 & 255, rows[i, 2] >> 32 & 255
+            if p.kind:
+                p.own = own_answer(&self.s.g, p.hand[p.turn], p.kind, p.length, p.height, p.suit)
+            traits_of(&p, fewest(self.s.memo, p.hand[p.turn], 0), fewest(self.s.memo, p.hand[1 - p.turn], 0), &out[i, 0])
+            won.append(bool(rows[i, 2] >> 40) == (p.turn == 0))
+        return won
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched for the last question."""
+        return self.s.nodes
+
+    @property
+    def made(self) -> int:
+        """Positions made and looked up for the last question, those searched among them."""
+        return self.s.made
+
+    @property
+    def fill(self) -> float:
+        """The part of the table in use, 0 to 1."""
+        return self.s.filled / <double>(self.s.mask + 1)

@@ -1,19 +1,29 @@
-# The least number of combinations that shed a hand. Included by winner_duel.pyx.
+# The least number of combinations that shed a hand.
 #
 # Suits do not matter (a row of one suit is a row), so a hand is a word of counts, a nibble a rank in natural order: place 2
 # (the Two) in nibble 0, place 3 in nibble 1, ... place 14 (the Ace, also place 1) in nibble 12. Rows are taken from the
 # lowest place upward; what no row takes is split into sets, where a triple and a pair of another rank make one play.
 # Measured on random 27-card hands: see bench/winner.py; a dynamic programme over open rows has 10 times the states.
+from libc.stdint cimport uint64_t
+
+from exactplay.cython_core.winner.position cimport xp_ctz64, xp_mix64, xp_popcount64
 
 cdef enum:
     PLAYS_BITS = 20              # entries of the memo: 2^20, 8 MiB
 
+cdef extern from *:
+    """
+    #define WN_MEMO_KEY 0xFFFFFFFFFFFFFFULL
+    #define WN_COUNT_MASK 0xFFFFFFFFFFFFFULL
+    #define WN_FEET 0x1111111111111ULL
+    """
+    const uint64_t MEMO_KEY "WN_MEMO_KEY"
+    const uint64_t COUNT_MASK "WN_COUNT_MASK"
+    const uint64_t FEET "WN_FEET"            # the lowest bit of every nibble
+
 # An entry of the memo: counts, above them the place from which rows may still start (52 bits on), above it the plays (56 on).
 ctypedef uint64_t Memo
 
-cdef uint64_t MEMO_KEY = 0xFFFFFFFFFFFFFF
-cdef uint64_t COUNT_MASK = 0xFFFFFFFFFFFFF
-cdef uint64_t FEET = 0x1111111111111ULL      # the lowest bit of every nibble
 
 
 cdef inline uint64_t counts_of(uint64_t hand) noexcept nogil:
@@ -33,7 +43,7 @@ cdef inline int nibbles_at_least(uint64_t c, int n) noexcept nogil:
     return xp_popcount64((c + <uint64_t>(8 - n) * 0x1111111111111ULL) & 0x8888888888888ULL)
 
 
-cdef int plays_of_sets(uint64_t c) noexcept nogil:
+cdef inline int plays_of_sets(uint64_t c) noexcept nogil:
     """One deck: the plays of ranks with these counts when no row is made.
 
     A triple takes a pair along in a full house; failing pairs, two triples take along the two halves of a four.
@@ -44,7 +54,7 @@ cdef int plays_of_sets(uint64_t c) noexcept nogil:
     return ge1 - saved - min((triples - saved) >> 1, fours)
 
 
-cdef int plays_of_big_sets(uint64_t c, int rank, int triples, int pairs, int widest, int plays) noexcept nogil:
+cdef inline int plays_of_big_sets(uint64_t c, int rank, int triples, int pairs, int widest, int plays) noexcept nogil:
     """Two decks: as plays_of_sets, where a rank may hold up to eight.
 
     Five and more of a rank are split in every way that can pay (a single beside a pair or a triple never does). `widest` is
@@ -82,7 +92,7 @@ cdef inline uint64_t row_starts(uint64_t c) noexcept nogil:
     return (one & one >> 4 & one >> 8 & one >> 12 & one >> 16) | (two & two >> 4)
 
 
-cdef int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
+cdef inline int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
     """The fewest plays for natural counts c when rows start at place `start` or above."""
     cdef int best, place, length, each, shortest, found
     cdef uint64_t left, unit, key, row
@@ -116,8 +126,12 @@ cdef int plays_from(Memo* memo, uint64_t c, int start) noexcept nogil:
     return best
 
 
-cdef int fewest(Memo* memo, uint64_t a, uint64_t b) noexcept nogil:
+cdef inline int fewest(Memo* memo, uint64_t a, uint64_t b) noexcept nogil:
     """The fewest plays of a hand of two words."""
     cdef uint64_t c = to_natural(counts_of(a) + counts_of(b))
     cdef int black = <int>((a >> 52) & 1) + <int>((b >> 52) & 1), red = <int>((a >> 53) & 1) + <int>((b >> 53) & 1)
     return plays_from(memo, c, 1) + max(black, red)
+
+
+cdef class FewestPlays:
+    cdef Memo* memo

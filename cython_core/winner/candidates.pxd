@@ -1,4 +1,4 @@
-# Moves of the two-player search: one move a class. Included by winner_duel.pyx.
+# Moves of the two-player search: one move a class.
 #
 # Suits order cards within a rank and make straight flushes, nothing else. Let a card be *bound* when it lies in a row of five
 # or more of its suit in its own hand; all others are free. Two facts keep the tree small without changing any value:
@@ -8,6 +8,21 @@
 #     only choices are tried from which no free card could be exchanged for a higher card chosen: SHED.
 #   - Cards of one hand between which (in suit order) no card of the other hand lies are as good as each other when free.
 #     One of them is tried, the highest: a lower one may be beaten by the very card on the table that it should beat.
+from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdlib cimport realloc
+
+from exactplay.cython_core.winner.fewest_plays cimport counts_of
+from exactplay.cython_core.winner.position cimport (
+    BOMB, FOUR_RANK, FULL_HOUSE, JOKER_PAIR, LARGE_BOMB, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
+    TRIPLE_STRAIGHT, xp_clz64, xp_ctz64, xp_popcount64,
+)
+
+cdef struct Place:
+    # A position: the hands of side 0 and 1, who is to act, what is on the table (kind 0: nothing), the weakest answer to
+    # it (own_answer), and a bit for each side that has played a card.
+    uint64_t hand[2]
+    uint8_t turn, kind, length, height, suit, played
+    int8_t own
 
 cdef struct DuelMove:
     uint64_t cards
@@ -16,37 +31,13 @@ cdef struct DuelMove:
 cdef enum:
     FOURS = 11
 
-cdef uint8_t SHED[5][16][16][8]             # [cards to choose][held][bound]: the choices, as nibbles
-cdef uint8_t SHED_NUMBER[5][16][16]
-cdef int PLACE_SHIFT[15]                    # where the nibble of a place stands in a hand word
-cdef uint64_t PLAIN = 0xFFFFFFFFFFFFF       # the cards that are no jokers
-cdef uint64_t JOKERS = <uint64_t>3 << 52
-
-
-cdef void build_shed() noexcept:
-    cdef int size, held, bound, chosen, x, y, place
-    cdef bint pays
-    for place in range(1, 15):
-        PLACE_SHIFT[place] = 4 * ((place + 10) % 13)
-    for size in range(1, 5):
-        for held in range(16):
-            for bound in range(16):
-                SHED_NUMBER[size][held][bound] = 0
-                for chosen in range(16):
-                    if chosen & ~held or xp_popcount64(chosen) != size:
-                        continue
-                    # Is there a free card left in hand that is lower than one chosen?
-                    pays = True
-                    for x in range(4):
-                        for y in range(x + 1, 4):
-                            if (held & ~chosen & ~bound) >> x & 1 and chosen >> y & 1:
-                                pays = False
-                    if pays:
-                        SHED[size][held][bound][SHED_NUMBER[size][held][bound]] = chosen
-                        SHED_NUMBER[size][held][bound] += 1
-
-
-build_shed()
+cdef extern from "winner/shed.h" nogil:
+    const uint8_t SHED "wn_shed"[5][16][16][8]              # [cards to choose][held][bound]: the choices, as nibbles
+    const uint8_t SHED_NUMBER "wn_shed_number"[5][16][16]
+    const int PLACE_SHIFT "wn_place_shift"[15]              # where the nibble of a place stands in a hand word
+    const uint64_t PLAIN "WN_PLAIN"                         # the cards that are no jokers
+    const uint64_t JOKERS "WN_JOKERS"
+    void build_shed "wn_build_shed" ()                      # once, before the first use
 
 
 cdef inline uint64_t natural(uint64_t hand) noexcept nogil:
@@ -70,17 +61,17 @@ cdef inline uint64_t nibbles_with(uint64_t hand, int size) noexcept nogil:
     return ((c + <uint64_t>(8 - size) * 0x1111111111111ULL) >> 3) & 0x1111111111111ULL
 
 
-cdef struct Duel:
-    int fours, tiebreak, bomb_variation       # the rules of the game
+cdef struct DuelRules:
+    int fours, tiebreak, bomb_variation
 
 
-cdef struct MoveList:
+cdef struct Candidates:
     DuelMove* moves
     Py_ssize_t count, room
     int failed
 
 
-cdef inline void put(MoveList* list_, uint64_t cards, int kind, int length, int height, int suit) noexcept nogil:
+cdef inline void put(Candidates* list_, uint64_t cards, int kind, int length, int height, int suit) noexcept nogil:
     cdef DuelMove* grown
     if list_.count == list_.room:
         grown = <DuelMove*>realloc(list_.moves, (2 * list_.room + 64) * sizeof(DuelMove))
@@ -122,7 +113,7 @@ cdef inline int suits_above(int suit) noexcept nogil:
     return (14 << suit) & 15
 
 
-cdef void put_singles(MoveList* list_, uint64_t me, uint64_t opp, uint64_t bound, int height, int suit) noexcept nogil:
+cdef inline void put_singles(Candidates* list_, uint64_t me, uint64_t opp, uint64_t bound, int height, int suit) noexcept nogil:
     cdef int rank, held, i, number, allowed
     cdef int chosen[4]
     cdef uint64_t jokers = me & JOKERS
@@ -141,7 +132,7 @@ cdef void put_singles(MoveList* list_, uint64_t me, uint64_t opp, uint64_t bound
         put(list_, jokers, SINGLE, 1, xp_ctz64(jokers) - 39, 0)
 
 
-cdef void put_pairs(MoveList* list_, uint64_t me, uint64_t opp, uint64_t bound, int height, int suit) noexcept nogil:
+cdef inline void put_pairs(Candidates* list_, uint64_t me, uint64_t opp, uint64_t bound, int height, int suit) noexcept nogil:
     cdef int rank, held, i, j, number, allowed, bound_here, below, top
     cdef int chosen[4]
     for rank in range(max(height, 0), 13):
@@ -160,7 +151,7 @@ cdef void put_pairs(MoveList* list_, uint64_t me, uint64_t opp, uint64_t bound, 
                 put(list_, <uint64_t>(SHED[1][below][bound_here & below][j] | 1 << top) << (4 * rank), PAIR, 1, rank, top)
 
 
-cdef void put_same(MoveList* list_, uint64_t me, uint64_t bound, int size, int kind, int height) noexcept nogil:
+cdef inline void put_same(Candidates* list_, uint64_t me, uint64_t bound, int size, int kind, int height) noexcept nogil:
     """Bombs (three) and large bombs (four) above a rank."""
     cdef int rank, held, b, i
     cdef uint64_t ranks = nibbles_with(me, size)
@@ -173,7 +164,7 @@ cdef void put_same(MoveList* list_, uint64_t me, uint64_t bound, int size, int k
                 put(list_, <uint64_t>SHED[size][held][b & held][i] << (4 * rank), kind, 1, rank, 0)
 
 
-cdef void put_full_houses(MoveList* list_, uint64_t me, uint64_t bound, int height) noexcept nogil:
+cdef inline void put_full_houses(Candidates* list_, uint64_t me, uint64_t bound, int height) noexcept nogil:
     cdef int high, low, held, b, other, other_b, i, j
     cdef uint64_t triples = nibbles_with(me, 3), all_pairs = nibbles_with(me, 2), pairs
     while triples:
@@ -193,7 +184,7 @@ cdef void put_full_houses(MoveList* list_, uint64_t me, uint64_t bound, int heig
                         | <uint64_t>SHED[2][other][other_b & other][j] << (4 * low), FULL_HOUSE, 2, high, 0)
 
 
-cdef void put_run(const Duel* g, MoveList* list_, uint64_t me, uint64_t bound, int each, int kind, int shortest, int only,
+cdef inline void put_run(const DuelRules* g, Candidates* list_, uint64_t me, uint64_t bound, int each, int kind, int shortest, int only,
                   int start, int place, uint64_t cards, int suits, int above) noexcept nogil:
     """Extend a row to `place` in every way that can pay; `above`: the suit to beat at the top (-1: any)."""
     cdef int shift = PLACE_SHIFT[place], held = <int>(me >> shift) & 15, b = <int>(bound >> shift) & 15 & held
@@ -218,7 +209,7 @@ cdef void put_run(const Duel* g, MoveList* list_, uint64_t me, uint64_t bound, i
                     suits & choice, above)
 
 
-cdef void put_runs(const Duel* g, MoveList* list_, uint64_t me, uint64_t bound, int each, int kind, int shortest, int only,
+cdef inline void put_runs(const DuelRules* g, Candidates* list_, uint64_t me, uint64_t bound, int each, int kind, int shortest, int only,
                    int height, int suit) noexcept nogil:
     """Rows of `each` cards of a rank, above a place; `only`: their length, or 0 for any."""
     cdef uint64_t full = nibbles_with(me, each), rows
@@ -236,7 +227,7 @@ cdef void put_runs(const Duel* g, MoveList* list_, uint64_t me, uint64_t bound, 
             put_run(g, list_, me, bound, each, kind, shortest, only, start, start, 0, 15, suit)
 
 
-cdef void put_flushes(const Duel* g, MoveList* list_, uint64_t bound, int only, int height, int suit) noexcept nogil:
+cdef inline void put_flushes(const DuelRules* g, Candidates* list_, uint64_t bound, int only, int height, int suit) noexcept nogil:
     cdef int s, start, place, length
     cdef uint64_t cards
     for s in range(4):
@@ -257,7 +248,7 @@ cdef void put_flushes(const Duel* g, MoveList* list_, uint64_t bound, int only, 
                     put(list_, cards, STRAIGHT_FLUSH, length, start, s)
 
 
-cdef void put_leads(const Duel* g, MoveList* list_, uint64_t me, uint64_t opp) noexcept nogil:
+cdef inline void put_leads(const DuelRules* g, Candidates* list_, uint64_t me, uint64_t opp) noexcept nogil:
     """What the leader may try."""
     cdef uint64_t bound = bound_cards(me)
     list_.count = 0
@@ -275,7 +266,7 @@ cdef void put_leads(const Duel* g, MoveList* list_, uint64_t me, uint64_t opp) n
         put(list_, JOKERS, JOKER_PAIR, 1, 0, 0)
 
 
-cdef void put_answers(const Duel* g, MoveList* list_, uint64_t me, uint64_t opp, int kind, int length, int height,
+cdef inline void put_answers(const DuelRules* g, Candidates* list_, uint64_t me, uint64_t opp, int kind, int length, int height,
                       int suit) noexcept nogil:
     """What beats a combination, and fours on a bomb; the pass is left to the caller."""
     cdef uint64_t bound = bound_cards(me)
@@ -314,7 +305,7 @@ cdef void put_answers(const Duel* g, MoveList* list_, uint64_t me, uint64_t opp,
             put(list_, <uint64_t>SHED[size][held][b & held][i] << (4 * FOUR_RANK), FOURS, 0, 0, 0)
 
 
-cdef bint row_above(uint64_t hand, int each, int length, int above, int* lowest) noexcept nogil:
+cdef inline bint row_above(uint64_t hand, int each, int length, int above, int* lowest) noexcept nogil:
     """Whether a hand has a row of `each` cards of a rank that starts above a place; the lowest such start."""
     cdef uint64_t full = nibbles_with(hand, each), rows
     cdef int k
@@ -331,7 +322,7 @@ cdef bint row_above(uint64_t hand, int each, int length, int above, int* lowest)
     return True
 
 
-cdef int own_answer(const Duel* g, uint64_t hand, int kind, int length, int height, int suit) noexcept nogil:
+cdef inline int own_answer(const DuelRules* g, uint64_t hand, int kind, int length, int height, int suit) noexcept nogil:
     """The weakest answer of the same kind as 4 * height + how many cards of that height will do, or -1 for none.
 
     Two combinations with the same weakest answer leave the answerer the same choices, so this stands for what is on the
@@ -377,7 +368,7 @@ cdef int own_answer(const Duel* g, uint64_t hand, int kind, int length, int heig
     return 4 * height + suit                     # a straight flush: as it is
 
 
-cdef bint can_answer(const Duel* g, uint64_t hand, int kind, int own, int length, int height, int suit) noexcept nogil:
+cdef inline bint can_answer(const DuelRules* g, uint64_t hand, int kind, int own, int length, int height, int suit) noexcept nogil:
     """Whether the other side may have more than a pass; `own` from own_answer. True may be a false alarm (a row that is
     a straight flush, a straight flush that is too low), never False."""
     cdef bint bombed = kind == LARGE_BOMB and g.bomb_variation
@@ -391,3 +382,15 @@ cdef bint can_answer(const Duel* g, uint64_t hand, int kind, int own, int length
         if xp_popcount64(<uint64_t>(<int>(hand >> (4 * FOUR_RANK)) & 15)) >= (2 if kind == BOMB else 3):
             return True
     return not bombed and bound_cards(hand) != 0
+
+
+cdef inline uint64_t in_rows(uint64_t hand) noexcept nogil:
+    """The foot bits of the ranks that some row of a hand may use: five ranks in a row, or two with a pair each."""
+    cdef uint64_t one = nibbles_with(hand, 1), two = nibbles_with(hand, 2), row, rows
+    one = ((one << 8) | (one >> 44)) & 0xFFFFFFFFFFFFFFULL
+    two = ((two << 8) | (two >> 44)) & 0xFFFFFFFFFFFFFFULL
+    row = one & (one >> 4) & (one >> 8) & (one >> 12) & (one >> 16)
+    rows = row | row << 4 | row << 8 | row << 12 | row << 16
+    row = two & (two >> 4)
+    rows |= row | row << 4
+    return (rows >> 8) | (rows & 0xFF) << 44

@@ -1,4 +1,4 @@
-/* Bit tricks with portable fallbacks: one place for all kernels. */
+/* Bits, prefetch, hashing, random numbers and clones for wide vectors, with portable fallbacks: once for all kernels. */
 #ifndef EXACTPLAY_BITS_H
 #define EXACTPLAY_BITS_H
 
@@ -39,24 +39,38 @@ static inline uint64_t xp_mix64(uint64_t x)
     return x ^ (x >> 33);
 }
 
-/* A uniform integer below n (0 < n < 2^32) from a SplitMix64 generator; the bias is under n / 2^32. */
-static inline uint64_t xp_below(uint64_t *state, uint64_t n)
+/* The next number of a SplitMix64 generator. */
+static inline uint64_t xp_random64(uint64_t *state)
 {
     uint64_t z = (*state += 0x9E3779B97F4A7C15ULL);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    z ^= z >> 31;
-    return ((z >> 32) * n) >> 32;
+    return z ^ (z >> 31);
+}
+
+/* A uniform integer below n (0 < n < 2^32); the bias is under n / 2^32. */
+static inline uint64_t xp_below(uint64_t *state, uint64_t n)
+{
+    return ((xp_random64(state) >> 32) * n) >> 32;
 }
 
 /* One body, compiled for several processors and chosen when the module is loaded. Only where the loader can do it
- * (glibc); by feature name, never by arch= name, which misses AMD processors. */
+ * (glibc). "arch=" names of processors miss AMD's, so clones go by features, or by the levels of x86-64 (gcc 12).
+ * A FLAT clone inlines all it calls, so that its helpers are compiled for the same processor. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define XP_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #define XP_POPCNT_CLONES __attribute__((target_clones("popcnt", "default")))
+#define XP_FLAT_AVX2_CLONES __attribute__((target_clones("avx2", "default"), flatten))
+#if __GNUC__ >= 12
+#define XP_FLAT_V3_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
+#else
+#define XP_FLAT_V3_CLONES
+#endif
 #else
 #define XP_VECTOR_CLONES
 #define XP_POPCNT_CLONES
+#define XP_FLAT_AVX2_CLONES
+#define XP_FLAT_V3_CLONES
 #endif
 
 #endif

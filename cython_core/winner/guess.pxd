@@ -1,13 +1,20 @@
 # How likely the side to act is to win: a small network over what the hands look like. It orders proof numbers, it decides no
-# value. Included by winner_duel.pyx.
+# value.
 #
-# Weights: winner_weights.h, fitted by bench/winner_weights.py to positions that the search itself settled. Of positions of
+# Weights: weights.h, fitted by bench/winner_weights.py to positions that the search itself settled. Of positions of
 # deals that the fit did not see it tells 9 of 10 right where 1 to 20 nodes settled them, 87 of 100 where up to 200 did.
 # 32 hidden units on 120 more deals instead of 16 without them: 17 % fewer nodes (geometric mean, 500,000 at most) on the 18
 # deals of 20 and 24 cards a side they were chosen by, 7 % fewer on 22 others, of which one less was solved: little or nothing.
 # 16 units on half of those deals: 5 % fewer on the first.
 
-cdef extern from "winner_weights.h" nogil:
+from libc.stdint cimport uint64_t
+
+from exactplay.cython_core.winner.candidates cimport JOKERS, Place, bound_cards, in_rows, nibbles_with
+from exactplay.cython_core.winner.position cimport (
+    BOMB, FULL_HOUSE, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT, xp_clz64, xp_popcount64,
+)
+
+cdef extern from "winner/weights.h" nogil:
     enum:
         TRAITS "WN_TRAITS"
         HIDDEN "WN_HIDDEN"
@@ -17,7 +24,7 @@ cdef extern from "winner_weights.h" nogil:
     const float OUT_BIAS "wn_out_bias"
 
 
-cdef void traits_of(const Place* p, int mine, int theirs, float* f) noexcept nogil:
+cdef inline void traits_of(const Place* p, int mine, int theirs, float* f) noexcept nogil:
     """What a position looks like to the side to act; `mine`, `theirs`: the fewest plays of the hands."""
     cdef uint64_t me = p.hand[p.turn], opp = p.hand[1 - p.turn], m1, m2, m3, m4, o1, o2, o3, o4, rest
     cdef int nm = xp_popcount64(me), no = xp_popcount64(opp), total, i
@@ -61,7 +68,7 @@ cdef void traits_of(const Place* p, int mine, int theirs, float* f) noexcept nog
     f[31] = <int>(me >> 52 != 0) - <int>(opp >> 52 != 0)
 
 
-cdef float guess(const Place* p, int mine, int theirs) noexcept nogil:
+cdef inline float guess(const Place* p, int mine, int theirs) noexcept nogil:
     """The log odds that the side to act wins."""
     cdef float f[TRAITS]
     cdef float h[HIDDEN]

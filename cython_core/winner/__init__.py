@@ -1,0 +1,1 @@
+"""Winner, fast: positions and their moves, and one file a search."""
