@@ -17,47 +17,15 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_prefetch
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
 from exactplay.cython_core.winston_dogs.position cimport (
     BODY_BITS, COMPLETE, HAND, MOST_MOVES, RING, TOP_BITS, UNDER, Packed, Position, count_cards, draw, has_head, is_stuck,
-    list_turns, list_unders, one_card, xp_ctz64, xp_mix64,
+    list_turns, list_unders, one_card,
 )
 from exactplay.cython_core.winston_dogs.search cimport (
     EXACT_DEPTH, LONGEST_RUN, PLIES, UNNUMBERED, Search, follow, must_stop, repeats,
 )
-
-cdef extern from "toolkit/bits.h" nogil:
-    void xp_prefetch(const void* address)
-
-cdef extern from *:
-    """
-    /* A large table on huge pages where the system has them: a page fault for 512 entries less, and fewer misses of the
-       translation buffer. Small tables are made often and hardly filled: plain memory. */
-    #include <stdlib.h>
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    #define WD_LARGE (64u << 20)
-    static void *wd_new_table(size_t bytes)
-    {
-        void *table;
-        if (bytes < WD_LARGE) return calloc(1, bytes);
-        table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (table == MAP_FAILED) return NULL;
-    #ifdef MADV_HUGEPAGE
-        madvise(table, bytes, MADV_HUGEPAGE);
-    #endif
-        return table;
-    }
-    static void wd_free_table(void *table, size_t bytes)
-    {
-        if (table == NULL || bytes < WD_LARGE) free(table); else munmap(table, bytes);
-    }
-    #else
-    static void *wd_new_table(size_t bytes) { return calloc(1, bytes); }
-    static void wd_free_table(void *table, size_t bytes) { (void)bytes; free(table); }
-    #endif
-    """
-    void* wd_new_table(size_t size)
-    void wd_free_table(void* table, size_t size)
 
 cdef enum:
     INFINITE = 10_000
@@ -266,10 +234,6 @@ cdef bint _repeats(AlphaBeta s, const Node* node) noexcept nogil:
     return repeats(s, hand, node.seat, node.low, node.high, node.run)
 
 
-cdef inline void _prefetch(AlphaBeta s, const uint64_t* key) noexcept nogil:
-    xp_prefetch(_bucket(s, key))
-
-
 cdef int _search(AlphaBeta s, Frame* frame, const Node* node, const uint64_t* key, int gamma) noexcept nogil:
     """A bound of the value for the player on turn, relative to the points held: one from below if it is gamma or more,
     else one from above. ``key`` is the node's own."""
@@ -328,7 +292,7 @@ cdef int _search(AlphaBeta s, Frame* frame, const Node* node, const uint64_t* ke
         child = &frame.children[i]
         gains[i] = _play(s, node, moves[i], child)
         _key(child, frame.keys[i])
-        _prefetch(s, frame.keys[i])
+        xp_prefetch(_bucket(s, frame.keys[i]))
         order[i] = i
         rank[i] = gains[i] - _gain_of_all(child.table, child.mine) + MORE_CARDS * count_cards(moves[i])
         if child.bone == 2 and node.bone != 1:
@@ -390,14 +354,14 @@ cdef class AlphaBeta(Search):
         while 4 * buckets * sizeof(Entry) <= <uint64_t> max(table_bytes, 0):
             buckets *= 2
         self.mask = buckets - 1
-        self.table = <Entry*> wd_new_table(buckets * 2 * sizeof(Entry))
+        self.table = <Entry*> xp_table_new(buckets * 2 * sizeof(Entry))
         self.frames = <Frame*> calloc(PLIES, sizeof(Frame))
         if self.table == NULL or self.frames == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.last_frame = &self.frames[PLIES - 1]
 
     def __dealloc__(self):
-        wd_free_table(self.table, (self.mask + 1) * 2 * sizeof(Entry))
+        xp_table_free(self.table, (self.mask + 1) * 2 * sizeof(Entry))
         free(self.frames)
 
     @property

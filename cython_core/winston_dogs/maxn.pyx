@@ -8,8 +8,10 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
 from exactplay.cython_core.winston_dogs.position cimport (
-    MOST_MOVES, RING, SEATS, UNDER, Packed, Position, is_over, list_moves, play_move, stuck_for_ever, xp_ctz64, xp_mix64,
+    MOST_MOVES, RING, SEATS, UNDER, Packed, Position, is_over, list_moves, play_move, stuck_for_ever,
 )
 from exactplay.cython_core.winston_dogs.search cimport (
     EXACT_DEPTH, LONGEST_RUN, PLIES, UNNUMBERED, Search, follow, must_stop, repeats,
@@ -135,14 +137,14 @@ cdef class MaxN(Search):
         while 2 * slots * sizeof(Entry) <= <uint64_t> max(table_bytes, 0):
             slots *= 2
         self.mask = slots - 1
-        self.table = <Entry*> calloc(slots, sizeof(Entry))
+        self.table = <Entry*> xp_table_new(slots * sizeof(Entry))
         self.frames = <Frame*> calloc(PLIES, sizeof(Frame))
         if self.table == NULL or self.frames == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.last_frame = &self.frames[PLIES - 1]
 
     def __dealloc__(self):
-        free(self.table)
+        xp_table_free(self.table, (self.mask + 1) * sizeof(Entry))
         free(self.frames)
 
     @property

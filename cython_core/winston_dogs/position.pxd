@@ -6,10 +6,7 @@
 # A card is its kind, 2 * colour + head; kinds are in text order.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 
-cdef extern from "toolkit/bits.h" nogil:
-    int xp_ctz64(uint64_t word)
-    uint64_t xp_mix64(uint64_t word)
-    uint64_t xp_below(uint64_t* state, uint64_t n)
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64
 
 cdef extern from *:
     """

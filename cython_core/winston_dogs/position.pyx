@@ -8,6 +8,8 @@ cimport cython
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from exactplay.cython_core.toolkit.bits cimport xp_below, xp_ctz64
+
 
 cdef tuple _rewind(Position at):
     """Hands, pile and turn before each stuck turn of the run, the earliest first."""

@@ -33,7 +33,7 @@ STUCK_NOTE: Final = (
 OUT_OF_TIME_NOTE: Final = "The time did not suffice to play the worlds to their ends."
 ONE_WORLD_NOTE: Final = "All cards follow from what was seen; the others are taken to know them as well."
 _WORTHWHILE: Final = 16  # worlds; where the time does not suffice to solve so many, they are too large
-_TABLE_BYTES: Final = 1 << 23
+_TABLE_BYTES: Final = 1 << 22
 _EXACT_DEPTH: Final = 63
 
 
