@@ -9,10 +9,10 @@ from typing import Any
 from bench import DATA
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Move, State, Rules
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import analyse, solve
-from exactplay.solvers.winkeladvokat.native import NativeState, from_move, to_core
+from exactplay.solvers.winkeladvokat.bridge import NativeState, from_move, to_core
 
 
 def verify(arguments: list[str]) -> None:
@@ -46,11 +46,11 @@ def check_endgame(case: dict[str, Any]) -> None:
 
 def parity(positions: int) -> None:
     """Random games under every combination of options: moves, results, ends and scores, reference against core."""
-    options = WinkeladvokatRules.options()
+    options = Rules.options()
     rng = random.Random(2026)
     compared = 0
     while compared < positions:
-        rules = WinkeladvokatRules.from_mapping({name: rng.choice(values) for name, values in options.items()})
+        rules = Rules.from_mapping({name: rng.choice(values) for name, values in options.items()})
         size, players = rng.choice([3, 4, 4, 5, 5, 6]), rng.choice([2, 2, 3, 4])
         fields = str(State.initial(size, players, rules)).split(" ")
         supply = ",".join([str(rng.choice([1, 3, 6, 15]))] * players)

@@ -4,12 +4,12 @@ from __future__ import annotations
 import random
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, State, WinkeladvokatRules
-from exactplay.solvers.winkeladvokat.native import NativeState
+from exactplay.rules.winkeladvokat import Board, State, Rules
+from exactplay.solvers.winkeladvokat.bridge import NativeState
 from tests.shared.subject import Subject
 
 
-def start(rng: random.Random, rules: WinkeladvokatRules) -> State:
+def start(rng: random.Random, rules: Rules) -> State:
     """A position some random plies from the start, on any size, with any number of players, short of Articles or not."""
     size = rng.choice([3, 4, 4, 5, 5, 6, 7, 8])
     players = rng.choice([2, 2, 3, 4])

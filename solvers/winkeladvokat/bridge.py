@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import ARTICLES, EMPTY, LAWYERS, Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import ARTICLES, EMPTY, LAWYERS, Board, Move, Rules, State
 
 #: The core computes with 32-bit differences of scores.
 MOST_POINTS = 1_000_000
@@ -31,11 +31,11 @@ def to_core(state: State) -> WinkeladvokatPosition:
     ]
     return WinkeladvokatPosition(
         size, state.turn, articles, _lawyers(state), state.supply, state.captured, values, core_options(rules),
-        [_code(State.parse(text, rules, state.board)) for text in state.earlier],
+        [_code(State.parse(text, rules.changed(), state.board)) for text in state.earlier],
     )
 
 
-def core_options(rules: WinkeladvokatRules) -> tuple[bool, bool, bool, bool, int]:
+def core_options(rules: Rules) -> tuple[bool, bool, bool, bool, int]:
     """The options in the order of the core."""
     return (
         rules.end_check == "on_turn", rules.blocked_when == "no_step", rules.empty_supply == "moves_without_placing",
