@@ -122,7 +122,7 @@ def value_of(result: Result[Move], objective: str) -> str:
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
     result = advise(state, limits=limits_of(options), seed=options["seed"], progress=progress)
-    return answered(FACE, state, result, "margin", {"position": str(state)})
+    return answered(FACE, state, result, "margin")
 
 
 def _perft(state: State, progress: Progress | None, *, depth: int, by_move: bool) -> Answer:
