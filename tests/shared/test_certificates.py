@@ -84,7 +84,7 @@ def certificates() -> dict[str, tuple[Certificate, int]]:
     board = winkeladvokat.State.parse(WINKELADVOKAT)
     free = winkeladvokat.State.parse(
         "2r1/1R2/2B1/b3 b 1,1 0,0",
-        winkeladvokat.WinkeladvokatRules(empty_supply="moves_without_placing", captured_value="square"),
+        winkeladvokat.Rules(empty_supply="moves_without_placing", captured_value="square"),
     )
     cards, points = winner.State.parse(WINNER), winner.State.parse(WINNER_SCORE)
     hands, dogs = winner.State.parse(INTO_HAND), winston_dogs.State.parse(DOGS)

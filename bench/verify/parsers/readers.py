@@ -116,7 +116,7 @@ def _winston84() -> Iterator[Parser]:
 
 def _winkeladvokat() -> Iterator[Parser]:
     from exactplay.questions.winkeladvokat import read_state
-    from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+    from exactplay.rules.winkeladvokat import Board, Move, State, Rules
 
     boards = tuple(
         "values = [\n" + ",\n".join(str(list(board.values[at : at + size])) for at in range(0, size**2, size)) + "\n]\n"
@@ -128,15 +128,15 @@ def _winkeladvokat() -> Iterator[Parser]:
     yield Parser("winkeladvokat board", Board.from_toml, boards)
     yield Parser(
         "winkeladvokat rules",
-        lambda text: WinkeladvokatRules.from_texts(text.split(" ")),
+        lambda text: Rules.from_texts(text.split(" ")),
         ("end_check=on_turn captured_value=square", "start_corners=adjacent"),
     )
     yield Parser(
-        "winkeladvokat rules JSON", WinkeladvokatRules.from_mapping,
+        "winkeladvokat rules JSON", Rules.from_mapping,
         ({"end_check": "on_turn", "start_corners": "adjacent"},),
     )
     yield Parser(
-        "winkeladvokat question", lambda text: read_state(text, WinkeladvokatRules()), ("start", *positions), str
+        "winkeladvokat question", lambda text: read_state(text, Rules()), ("start", *positions), str
     )
 
 
