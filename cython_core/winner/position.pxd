@@ -55,7 +55,7 @@ cdef struct MoveList:
     Move* moves
     Py_ssize_t count, room
     Py_ssize_t most               # no list grows beyond: the straights of a huge hand are millions
-    bint one_a_shape              # of rows that differ in suits alone list one
+    bint one_a_shape              # of rows and full houses that differ in suits alone list one
     int failed                    # it did not fit
 
 cdef bint list_moves(const Table* t, MoveList* moves) noexcept nogil      # every legal move, unsorted; False: it did not fit

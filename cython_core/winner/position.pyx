@@ -180,9 +180,9 @@ cdef void add_full_houses(const Table* t, MoveList* moves, uint64_t a, uint64_t 
             low_code = code_of(a, b, low)
             if low == high or CHOICE_NUMBER[2][low_code] == 0:
                 continue
-            for i in range(CHOICE_NUMBER[3][high_code]):
+            for i in range(1 if moves.one_a_shape else CHOICE_NUMBER[3][high_code]):
                 three = CHOICE_LIST[3][CHOICE_START[3][high_code] + i]
-                for j in range(CHOICE_NUMBER[2][low_code]):
+                for j in range(1 if moves.one_a_shape else CHOICE_NUMBER[2][low_code]):
                     two = CHOICE_LIST[2][CHOICE_START[2][low_code] + j]
                     sum_a = <uint64_t>(three & 15) << (4 * high) | <uint64_t>(two & 15) << (4 * low)
                     sum_b = <uint64_t>(three >> 4) << (4 * high) | <uint64_t>(two >> 4) << (4 * low)
@@ -484,7 +484,7 @@ cdef class Position:
     def moves(self, Py_ssize_t most=1 << 40, *, bint one_a_shape=False) -> list[tuple[int, int, int]]:
         """The legal moves in text order, each (action, a, b); actions 0 play, 1 fours, 2 pass, 3 offer, 4 take.
 
-        `one_a_shape`: of rows that differ in their suits alone only one. Raises TooManyMoves where there are more than
+        `one_a_shape`: of rows and full houses that differ in their suits alone only one. Raises TooManyMoves where there are more than
         `most`.
         """
         cdef MoveList found

@@ -13,7 +13,7 @@ from bench.__main__ import main as bench_main
 from bench.verify import parsers
 from bench.verify.parsers.readers import parsers as readers
 from exactplay.rules.contract import BadText
-from exactplay.rules.winkeladvokat import Board, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Rules
 from exactplay.rules.winkeladvokat import Move as WinkeladvokatMove
 from exactplay.rules.winkeladvokat import State as WinkeladvokatState
 from exactplay.rules.winner import Move as WinnerMove
@@ -93,7 +93,7 @@ def test_dice_with_a_blank_that_is_none_are_refused(text: str) -> None:
         lambda long: WinnerState.parse(f"3D | 4D; {long}"),
         lambda long: Rules.from_texts([f"white_needs_change={long}"]),
         lambda long: Rules.from_texts([long]),
-        lambda long: WinkeladvokatRules.from_mapping({long: True}),
+        lambda long: Rules.from_mapping({long: True}),
     ],
 )
 def test_a_refusal_repeats_only_the_beginning_of_a_long_text(read: Any) -> None:
