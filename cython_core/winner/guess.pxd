@@ -9,9 +9,10 @@
 
 from libc.stdint cimport uint64_t
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_popcount64
 from exactplay.cython_core.winner.candidates cimport JOKERS, Place, bound_cards, in_rows, nibbles_with
 from exactplay.cython_core.winner.position cimport (
-    BOMB, FULL_HOUSE, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT, xp_clz64, xp_popcount64,
+    BOMB, FULL_HOUSE, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT,
 )
 
 cdef extern from "winner/weights.h" nogil:
