@@ -7,9 +7,8 @@ from typing import Any
 
 from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, View, all_cards
-from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE
-from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
+from exactplay.rules.winston_dogs import BODIES, COLOURS, HAND_SIZE, HEADS, Dog, Move, State, View, all_cards
+from exactplay.solvers.winston_dogs.bridge import from_move, from_position, to_move, to_position
 from tests.shared.subject import Subject
 
 
