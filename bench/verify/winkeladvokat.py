@@ -13,7 +13,7 @@ from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import analyse, solve
-from exactplay.solvers.winkeladvokat.native import from_move, to_core
+from exactplay.solvers.winkeladvokat.bridge import from_move, to_core
 
 
 def verify(arguments: list[str]) -> None:

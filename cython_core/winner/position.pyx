@@ -11,6 +11,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memset
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_mix64, xp_popcount64
+
 # choices of `size` cards of a rank: CHOICES[size][start .. start + number) for the nibbles a | b << 4
 cdef uint8_t CHOICE_LIST[5][2048]
 cdef uint16_t CHOICE_START[5][256]

@@ -19,8 +19,8 @@ from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Bounds, Exact, Result
 from exactplay.solvers.winston_dogs import exact, solve
+from exactplay.solvers.winston_dogs.bridge import KINDS, from_move, from_position, pack, to_move, to_position, unpack
 from exactplay.solvers.winston_dogs.certificate import certify
-from exactplay.solvers.winston_dogs.bridge import KINDS, from_position, from_move, pack, to_position, to_move, unpack
 from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE, LIMIT_NOTE, MAXN_NOTE, Clock, enough_bytes
 from tests.winston_dogs.test_exact import agree_with_minimax
 

@@ -5,6 +5,7 @@ stays while lines and functions move within a package. Of several that are calle
 """
 from __future__ import annotations
 
+import re
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from bench import ROOT
 
 PACKAGE = ROOT / "src" / "exactplay"  # solvers/ stands there as a symlink; Python names the files by it
 RECORD = Path(__file__).parent / "survivors.txt"
-_HEAD = "Mutants that no test can kill, under reasons that docs/survivors.md tells. Written by `bench verify mutants`.\n"
+_HEAD = "Mutants that no test can kill, under the reasons why. Written by `bench verify mutants MODULE --record`.\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ def files(name: str) -> dict[str, Path]:
 
 
 def mutants(modules: dict[str, Path]) -> list[Mutant]:
-    """All mutants that mutmut makes of some modules, but for those that no test shall see (:func:`_unseen`)."""
+    """All mutants that mutmut makes of some modules, but for those that no test can see (:func:`_unseen`)."""
     from mutmut.mutation.file_mutation import create_mutations
 
     listed, counted = [], Counter[str]()
@@ -55,7 +56,7 @@ def mutants(modules: dict[str, Path]) -> list[Mutant]:
         places = dict(_places(tree, ()))
         for mutation in found:
             before, after = mutation.original_node, mutation.mutated_node
-            if not _unseen(before):
+            if id(before) in places and _kept(_code(before)) != _kept(_code(after)):
                 name = f"{package} {places[id(before)]}: {change(_code(before), _code(after))}"
                 counted[name] += 1
                 called = name if counted[name] == 1 else f"{name} #{counted[name]}"
@@ -63,24 +64,34 @@ def mutants(modules: dict[str, Path]) -> list[Mutant]:
     return listed
 
 
-def _unseen(node: Any) -> bool:
-    """The words of messages; ``strict=`` of a zip, which guards against faults elsewhere; names for mypy alone."""
-    import libcst
-
-    if isinstance(node, libcst.BaseString | libcst.FormattedStringText):
-        return " " in _code(node)
-    code = _code(node).replace(" ", "")
-    return code.startswith(("strict=", "TypeVar(", "cast(")) or ("zip(" in code and ",strict=" in code)
-
-
 def _places(node: Any, above: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Every node of a module, by its id, and the function or class that it stands in."""
+    """Every node of a module that a test can see, by its id, and the function or class that it stands in."""
     import libcst
 
+    if _unseen(node):
+        return
     yield id(node), ".".join(above) or "-"
     inner = (*above, node.name.value) if isinstance(node, libcst.FunctionDef | libcst.ClassDef) else above
     for child in node.children:
         yield from _places(child, inner)
+
+
+def _unseen(node: Any) -> bool:
+    """The words of messages; ``strict=`` of a zip, which guards against faults elsewhere; what only mypy reads."""
+    import libcst
+
+    if isinstance(node, libcst.BaseString | libcst.FormattedStringText):
+        return " " in _code(node)
+    if isinstance(node, libcst.Arg):
+        return node.keyword is not None and node.keyword.value == "strict"
+    if isinstance(node, libcst.Assign | libcst.AnnAssign) and node.value is not None:
+        return _code(node.value).startswith(("TypeVar(", "tuple[", "list[", "dict[", "Callable["))
+    return isinstance(node, libcst.Call) and _code(node.func) == "cast"
+
+
+def _kept(code: str) -> str:
+    """Code without what no test sees in it."""
+    return re.sub(r",\s*strict=\w+|,\s*(?=\))", "", code)
 
 
 def change(before: str, after: str) -> str:

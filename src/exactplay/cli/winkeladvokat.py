@@ -15,7 +15,7 @@ from exactplay.cli.common import JsonFlag, RuleOption, print_json, print_result,
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions import winkeladvokat as questions
 from exactplay.rules.contract import OVER, BadText
-from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import COLOURS, Board, Move, State, Rules
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, Moves, analyse, divide, perft, solve
 
@@ -44,7 +44,7 @@ def read_state(
     position: str, rule: list[str] | None, board: Path | None, size: int | None = None, players: int | None = None
 ) -> State:
     """The position that the options of a command name; raises ValueError in one line."""
-    rules = WinkeladvokatRules.from_texts(rule or [])
+    rules = Rules.from_texts(rule or [])
     numbers = Board.load(board) if board else None
     state = questions.read_state(position, rules, numbers, 8 if size is None else size, 2 if players is None else players)
     if size not in (None, state.size):
@@ -163,7 +163,7 @@ def batch_command(
         result = solve(state, moves=moves, nodes=nodes, seconds=seconds, duel=duel, catch_interrupt=False)
         return questions.answered(state, result)
 
-    rules = WinkeladvokatRules.from_texts(rule or [])
+    rules = Rules.from_texts(rule or [])
     batches.run(file, answer, out, f"{rules.describe()} {board.read_bytes().hex() if board else ''}")
 
 

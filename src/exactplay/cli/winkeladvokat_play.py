@@ -11,7 +11,7 @@ from exactplay.cli.record import Record
 from exactplay.cli.winkeladvokat_board import draw
 from exactplay.questions.winkeladvokat import describe
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, quoted
-from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, Board, Move, State, Rules
 from exactplay.solvers.winkeladvokat import analyse
 
 GAME = "winkeladvokat"
@@ -27,7 +27,7 @@ class Table:
         self.record, self.json, self.seconds = record, json, seconds
         try:
             setup = record.setup
-            rules = WinkeladvokatRules.from_mapping(setup["rules"])
+            rules = Rules.from_mapping(setup["rules"])
             board = Board(setup["size"], tuple(setup["values"]))
             self.states = [State.parse(setup["position"], rules, board)]
             self.people = check_people(setup["people"])
@@ -176,7 +176,7 @@ def _differs(
         return "--size"
     if players not in (None, state.players):
         return "--players"
-    if rule and WinkeladvokatRules.from_texts(rule) != state.rules:
+    if rule and Rules.from_texts(rule) != state.rules:
         return "--rule"
     if board and Board.from_toml(board.read_text(encoding="utf-8")) != state.board:
         return "--board"
