@@ -22,7 +22,7 @@ from exactplay.questions.winston84 import answers
 from exactplay.questions.winston84.answers import LEVELS, OBJECTIVES
 from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_utility
 from exactplay.questions.winston84.words import describe_plan, goal, show_percent
-from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Round, Rules, Sheet
+from exactplay.rules.winston84 import Dice, Difficulty, State, Objective, Round, Rules, Sheet
 from exactplay.solvers.winston84 import advise as advise_game
 from exactplay.solvers.winston84 import advise_round
 
@@ -113,11 +113,11 @@ def advise(
     setting, aim = Setting.read(sheet, difficulty, rule), Objective.parse(objective)
     place = setting.place(round, box, marks, fresh)
     dice = read_dice(roll, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    advice = advise_game(game, open_solved(setting.sheet, setting.difficulty, aim, setting.rules))
-    result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(fresh, place), pv=())
+    game = State.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    advice = advise_game(game, solution=open_solved(setting.sheet, setting.difficulty, aim, setting.rules))
+    result = dataclasses.replace(advice.result, notes=advice.notes + ignored_fresh(fresh, place), pv=())
     if as_json:
-        print_json(answers.advised(setting, aim, place, dice, dataclasses.replace(advice, result=result)))
+        print_json(answers.advised(setting, aim, place, dice, result))
     else:
         print(f"{setting}, {place}, dice {dice}")
         print(f"before the roll: {advice.before_roll:.10g}")

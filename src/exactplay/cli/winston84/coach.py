@@ -114,7 +114,7 @@ class _Table:
 
     def run(self) -> None:
         while True:
-            advice = advise(self.session.game, self.solution) if self.session.game.to_move == 0 else None
+            advice = advise(self.session.game, solution=self.solution) if self.session.game.to_move == 0 else None
             self.face.turn(self.session, self.solution, advice)
             steps = len(self.session.record.moves)
             while len(self.session.record.moves) == steps:

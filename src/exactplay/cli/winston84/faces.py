@@ -79,7 +79,7 @@ class Screen:
                 self.say(line)
             return
         draw_dice(self.console, game.round.dice)
-        best = advice.result.best
+        best = advice.best
         value = show_value(best_value(advice), session.objective)
         self.console.print(f"[bold]Best: {describe_plan(advice.plan)}[/bold]", soft_wrap=True)
         self.say(f"  {value} ({kind(session)}); {show_value(advice.before_roll or 0.0, session.objective)} before the roll")
@@ -113,7 +113,7 @@ class Screen:
             table.add_row(
                 str(decision),
                 show_value(number(advice, decision), session.objective),
-                "best" if decision in advice.result.best
+                "best" if decision in advice.best
                 else show_value(best_value(advice) - number(advice, decision), session.objective),
                 f"{mean(results):.2f}",
                 show_percent(float(results[0])),
@@ -186,7 +186,7 @@ def kind(session: Session) -> str:
 
 def number(advice: Advice, decision: Decision) -> float:
     """The value of a decision."""
-    return float(advice.result.moves[decision].value)  # type: ignore[union-attr, arg-type]  # Advice holds Exact numbers
+    return float(advice.moves[decision].value)  # type: ignore[union-attr, arg-type]  # Advice holds Exact numbers
 
 
 def best_value(advice: Advice) -> float:
@@ -196,4 +196,4 @@ def best_value(advice: Advice) -> float:
 
 def ranked(advice: Advice) -> list[Decision]:
     """All decisions, best first."""
-    return sorted(advice.result.moves, key=lambda decision: (decision not in advice.result.best, -number(advice, decision)))
+    return sorted(advice.moves, key=lambda decision: (decision not in advice.best, -number(advice, decision)))

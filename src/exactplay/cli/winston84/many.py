@@ -12,7 +12,7 @@ from exactplay.cli.common import JsonFlag, describe_os_error
 from exactplay.questions.reading import read_object
 from exactplay.questions.winston84.setting import Setting, read_dice
 from exactplay.rules.contract import BadText, quoted
-from exactplay.rules.winston84 import Dice, Difficulty, Game, Objective, Place, Round, Rules, Sheet, check_place
+from exactplay.rules.winston84 import Dice, Difficulty, State, Objective, Place, Round, Rules, Sheet, check_place
 from exactplay.solvers.winston84 import Solution, advise, advise_round, open_solution
 
 _INNER = {"type", "options", "dice", "u"}
@@ -66,8 +66,8 @@ def answer(question: dict[str, Any], folder: Path) -> dict[str, Any]:
     setting = Setting(sheet, Difficulty(_field(question, "difficulty", int)), rules)
     round, box, marks = (_field(question, key, int) for key in ("round", "box", "marks"))
     place = check_place(sheet, setting.difficulty, Place(round, box, marks, _field(question, "fresh", bool, False)))
-    game = Game.resume(sheet, setting.difficulty, place, rules, read_dice(dice, setting, place))
-    data = advise(game, _open(setting, _field(question, "objective", str, "score"))).to_json()
+    game = State.resume(sheet, setting.difficulty, place, rules, read_dice(dice, setting, place))
+    data = advise(game, solution=_open(setting, _field(question, "objective", str, "score"))).to_json()
     answered = {key: data[key] for key in ("kind", "value", "best", "decisions", "plan", "before_roll")}
     return {**answered, "provenance": sheet.provenance, "notes": data["notes"]}
 

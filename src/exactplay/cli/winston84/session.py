@@ -8,7 +8,7 @@ from typing import Self
 from exactplay.cli.record import Record
 from exactplay.questions.winston84.course import Course
 from exactplay.rules.contract import BadText
-from exactplay.rules.winston84 import Decision, Difficulty, Game, Objective, Roll, Rules, Sheet
+from exactplay.rules.winston84 import Decision, Difficulty, State, Objective, Roll, Rules, Sheet
 
 GAME = "winston84"
 
@@ -16,7 +16,7 @@ GAME = "winston84"
 class Session(Course):
     """One game in progress. Every change is on disk before the method that made it returns."""
 
-    def __init__(self, record: Record, start: Game, objective: Objective) -> None:
+    def __init__(self, record: Record, start: State, objective: Objective) -> None:
         self.record = record
         try:
             super().__init__(start, objective, record.moves)
@@ -27,7 +27,7 @@ class Session(Course):
     @classmethod
     def begin(cls, path: Path, sheet: Sheet, difficulty: Difficulty, rules: Rules, objective: Objective) -> Self:
         """A new game; the record takes the place of the one that stood there."""
-        session = cls(Record(path, GAME, {}), Game.start(sheet, difficulty, rules), objective)
+        session = cls(Record(path, GAME, {}), State.start(sheet, difficulty, rules), objective)
         session.record.setup = session.setup
         session.record.save()
         return session
