@@ -1,7 +1,7 @@
 # How likely the side to act is to win: a small network over what the hands look like. It orders proof numbers, it decides no
 # value.
 #
-# Weights: weights.h, fitted by bench/winner_weights.py to positions that the search itself settled. Of positions of
+# Weights: weights.h, fitted by bench/rebuild/winner.py to positions that the search itself settled. Of positions of
 # deals that the fit did not see it tells 9 of 10 right where 1 to 20 nodes settled them, 87 of 100 where up to 200 did.
 # 32 hidden units on 120 more deals instead of 16 without them: 17 % fewer nodes (geometric mean, 500,000 at most) on the 18
 # deals of 20 and 24 cards a side they were chosen by, 7 % fewer on 22 others, of which one less was solved: little or nothing.

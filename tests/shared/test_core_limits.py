@@ -13,7 +13,6 @@ import pytest
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.cython_core.winston84_kernel import set_flavour
-from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules import winkeladvokat
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
@@ -45,8 +44,6 @@ def begun(text: str = TWO) -> Searcher:
     (lambda: begun().bounds(at(THREE), -9, 9), "not one of the game that begin"),
     (lambda: begun().bounds(at(TWO), 3, 3), "no value lies between 3 and 3"),
     (lambda: MaxnSearcher(True, 1 << 16).values(at(UNKNOWN_ORDER)), "known order of the pile"),
-    (lambda: Game([1], 0, b"", 0), "1 hands; there are 2 to 6 players"),
-    (lambda: Game([1, 1], 0, bytes(67), 0), "a pile of 67 cards; the game has 66"),
     (lambda: set_flavour(99), "no flavour 99"),
 ])
 def test_refusals(ask: Callable[[], object], message: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.winkeladvokat import solve
 from tests.tools.browser import PHONE, Visit, overflow, serious_findings
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules, perft
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State, perft
 from exactplay.solvers import winkeladvokat as solver
 from exactplay.solvers.winkeladvokat.bridge import to_core
 from tests import DATA

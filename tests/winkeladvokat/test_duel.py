@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.winkeladvokat import Duel, duel
-from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
 from exactplay.solvers.winkeladvokat.bridge import to_core
+from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
 
 DEFAULT = Rules()
 SMALL = State.parse("2R/3/B2 b 1,1 0,0")

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from exactplay.rules.contract import OVER, BadText
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.result import Bounds, Estimate, Exact
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
-from exactplay.solvers.winkeladvokat.duel import Budget, margin
-from exactplay.solvers.winkeladvokat.maxn import MaxN
 from exactplay.solvers.winkeladvokat.bridge import to_core
+from exactplay.solvers.winkeladvokat.duel import Budget, margin
 from exactplay.solvers.winkeladvokat.exact import MEMORY_NOTE
+from exactplay.solvers.winkeladvokat.maxn import MaxN
 from tests import DATA
 from tests.winkeladvokat.subject import SUBJECT
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from exactplay.rules.winkeladvokat import State, Rules
+from exactplay.rules.winkeladvokat import Rules, State
 from exactplay.solvers.result import Bounds, Effort, Estimate, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
-from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget
 from exactplay.solvers.winkeladvokat.advice import SAMPLE_NOTE
 from exactplay.solvers.winkeladvokat.bridge import to_core
+from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget
 from exactplay.solvers.winkeladvokat.exact import GUESS_NOTE
 from tests.winkeladvokat.test_duel import FINISHED, Search, with_search
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules, perft, square_name
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State, perft, square_name
 
 START = "7R/8/8/8/8/8/8/B7 b 25,25 0,0"
 

@@ -11,15 +11,15 @@ import pytest
 
 from exactplay.certificates import Checked, check_content
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, Rules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers import winkeladvokat
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import Duel, certificate, divide, perft, solve
+from exactplay.solvers.winkeladvokat.bridge import NativeState, to_core
 from exactplay.solvers.winkeladvokat.certificate import certify, easiest
 from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
 from exactplay.solvers.winkeladvokat.maxn import MaxN, Memory, Paranoid, successors
-from exactplay.solvers.winkeladvokat.bridge import NativeState, to_core
 
 SMALL = "2R/3/B2 b 1,1 0,0"
 MANY = "R1Y/3/B2 b 15,15,15 0,0,0"

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from exactplay.cli import winkeladvokat
-from exactplay.rules.winkeladvokat import Move, State, Rules
+from exactplay.rules.winkeladvokat import Move, Rules, State
 from exactplay.solvers.result import Bounds, Effort, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, proven, solve, solving
 from exactplay.solvers.winkeladvokat.duel import OutOfBudget, OutOfMemory
-from exactplay.solvers.winkeladvokat.maxn import MaxN, Paranoid
 from exactplay.solvers.winkeladvokat.exact import GUESS_NOTE, MEMORY_NOTE, verdict_of
+from exactplay.solvers.winkeladvokat.maxn import MaxN, Paranoid
 from tests.winkeladvokat.test_duel import FINISHED, Search, with_search
 
 THREE = State.parse("2R/3/B2 b 3,3 0,0")

@@ -132,7 +132,8 @@ def test_what_a_watched_search_settled_is_what_a_fresh_one_says() -> None:
     rules = bridge.rule_words(Rules(end="first_out"))
     for (first, second, packed, _), mover_won in zip(rows.tolist(), won, strict=True):
         turn, kind, *place = (packed >> shift & 255 for shift in (0, 8, 16, 24, 32))
-        table = [(0, 0, kind, *place)] if kind else []
+        length, height, suit = place
+        table = [(0, 0, kind, length, height, suit)] if kind else []
         met = Position([(first, 0), (second, 0)], turn, table, 1 - turn if kind else -1, 3, [], False, None, rules)
         assert mover_won == (ask(met, False, 1) == (turn == 0))
 
@@ -272,5 +273,5 @@ def test_refusals() -> None:
     with pytest.raises(ValueError, match="2 to 4 hands"):
         Position([(1, 0)], 0, [], -1, 0, [], False, None, bridge.rule_words(state.rules))
     for refused in ("3D | 4D | 6D; turn 0", "3D 3D | 5D; turn 0; rules decks=2", "3D | 4D; turn 0; rules revolution=true"):
-        with pytest.raises(ValueError, match="two seats|twice"):
+        with pytest.raises(ValueError, match=r"two seats|twice"):
             ProofSearch(bridge.position_of(State.parse(refused)), False, 0)

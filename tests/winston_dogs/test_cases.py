@@ -12,7 +12,7 @@ from exactplay.rules.winston_dogs.position import read_fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactplay.cython_core.winston_dogs import random_games
+from exactplay.cython_core.winston_dogs.position import random_games
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winston_dogs import (
     COLOURS,
