@@ -18,7 +18,6 @@ of detours for both ends_well and first_numbers with one look a line for dead en
 """
 # cython: language_level=3
 from libc.math cimport exp, floor, log
-from libc.time cimport CLOCKS_PER_SEC, clock
 
 include "winkeladvokat_board.pxi"
 
@@ -74,11 +73,11 @@ cdef enum:
 cdef enum Stop:
     GOES_ON
     NODE_LIMIT
-    TIME_LIMIT
+    POLLED
     SIGNALLED
     NO_MEMORY
     LAYERS_FULL
-    LISTENER_RAISED
+    POLL_RAISED
 
 cdef struct Entry:
     # 32 bytes; `who` is never 0 in a used entry, as two Lawyers cannot stand on a1.
@@ -142,13 +141,12 @@ cdef struct Search:
     MoveList captures
     u64 nodes
     u64 node_limit
-    double clock_limit
+    u64 nodes_before
     int stop
     Layer* layers
     u64 layer_room
     u64 layers_used
     u64 next_look
-    u64 looks
     uint32_t root_proof
     uint32_t root_disproof
     void* owner
@@ -337,15 +335,11 @@ cdef void look_around(Search* search) noexcept nogil:
         search.stop = NODE_LIMIT
         return
     search.next_look = min(search.node_limit, search.nodes + 4096)
-    search.looks += 1
-    if <double>clock() / CLOCKS_PER_SEC >= search.clock_limit:
-        search.stop = TIME_LIMIT
-    elif search.looks & 15 == 0:
-        with gil:
-            if signalled() != 0:
-                search.stop = SIGNALLED
-            elif not (<WinkeladvokatSearch>search.owner).report():
-                search.stop = LISTENER_RAISED
+    with gil:
+        if signalled() != 0:
+            search.stop = SIGNALLED
+        else:
+            search.stop = (<WinkeladvokatSearch>search.owner).ask()
 
 
 include "winkeladvokat_endless.pxi"
@@ -430,11 +424,11 @@ cdef class WinkeladvokatSearch:
 
     Questions are asked about (turn, articles, lawyers, supply) of a position that is not finished and, with
     moves_without_placing, has Articles left to place; endless() answers the rest. The table grows to ``megabytes``.
-    ``listener``, if set, is called a few times a second with (nodes, proof number, disproof number) of the question.
+    ``poll``, if set, is called every few thousand nodes with those of the question so far; it stops it by returning True.
     """
 
     cdef Search search
-    cdef public object listener
+    cdef public object poll
     cdef object raised
 
     def __cinit__(self, int size, values, options, double megabytes=512.0):
@@ -476,14 +470,13 @@ cdef class WinkeladvokatSearch:
                 c_free(self.search.layers[i].value)
         c_free(self.search.layers)
 
-    cdef bint report(self) noexcept:
-        if self.listener is not None:
-            try:
-                self.listener(self.search.nodes, self.search.root_proof, self.search.root_disproof)
-            except BaseException as error:
-                self.raised = error
-                return False
-        return True
+    cdef int ask(self) noexcept:
+        # What poll says: go on, stop, or what it raised.
+        try:
+            return POLLED if self.poll is not None and self.poll(self.search.nodes - self.search.nodes_before) else GOES_ON
+        except BaseException as error:
+            self.raised = error
+            return POLL_RAISED
 
     cdef int read(self, Position* at, position) except -1:
         cdef int player
@@ -505,18 +498,18 @@ cdef class WinkeladvokatSearch:
         key_of(&self.search, at, canonical_hash, which[0], key)
         return find(&self.search, key)
 
-    cdef int begin(self, u64 nodes, double seconds) except -1:
+    cdef int begin(self, u64 nodes) except -1:
         self.search.stop = GOES_ON
         self.search.root_proof = self.search.root_disproof = 1
         self.search.node_limit = self.search.nodes + nodes
         self.search.next_look = min(self.search.node_limit, self.search.nodes + 4096)
-        self.search.clock_limit = <double>clock() / CLOCKS_PER_SEC + seconds
+        self.search.nodes_before = self.search.nodes
         return 0
 
     cdef int end(self) except -1:
         # Raise what stopped the search, unless it was a limit.
         self.search.children_used = 0
-        if self.search.stop == LISTENER_RAISED:
+        if self.search.stop == POLL_RAISED:
             raised, self.raised = self.raised, None
             raise raised
         if self.search.stop == SIGNALLED or self.search.stop == NO_MEMORY:
@@ -524,12 +517,12 @@ cdef class WinkeladvokatSearch:
         return 0
 
     def prove(
-        self, position: tuple[int, list[int], list[int], list[int]], int k, u64 nodes, double seconds
+        self, position: tuple[int, list[int], list[int], list[int]], int k, u64 nodes
     ) -> tuple[bool | None, int, int]:
         """Does the player to move still gain at least k? None where a limit was reached first; with both numbers.
 
-        ``nodes`` and ``seconds`` (CPU) limit this call. Raises what a signal handler or the listener raised; the table
-        stays sound: nothing is stored about a position whose search was stopped.
+        ``nodes`` limits this call. Raises what a signal handler or ``poll`` raised; the table stays sound: nothing is
+        stored about a position whose search was stopped.
         """
         cdef Position at
         cdef Hash hash
@@ -542,7 +535,7 @@ cdef class WinkeladvokatSearch:
             return True, 0, INFINITE
         if entry != NULL and entry.high < k:
             return False, INFINITE, 0
-        self.begin(nodes, seconds)
+        self.begin(nodes)
         with nogil:
             if self.search.setwise:
                 bound = ends_well(&self.search, &at, k)
@@ -583,7 +576,7 @@ cdef class WinkeladvokatSearch:
         return (unpack(entry.proof), unpack(entry.disproof)) if entry.asked == k else None
 
     def endless(
-        self, position: tuple[int, list[int], list[int], list[int]], seen_twice: list[int], u64 nodes, double seconds
+        self, position: tuple[int, list[int], list[int], list[int]], seen_twice: list[int], u64 nodes
     ) -> int | None:
         """The exact gain where nothing is left to place; None where a limit (or the table's memory) was reached first.
 
@@ -594,7 +587,7 @@ cdef class WinkeladvokatSearch:
         cdef uint32_t* codes
         cdef int gain = 0, count = len(seen_twice), i
         self.read(&at, position)
-        self.begin(nodes, seconds)
+        self.begin(nodes)
         if count == 0:
             with nogil:
                 gain = endless_value(&self.search, &at)
@@ -640,6 +633,11 @@ cdef class WinkeladvokatSearch:
             if self.search.used * 2 > self.search.buckets * WAYS and self.search.buckets < self.search.most_buckets:
                 grow(&self.search)
             insert(&self.search, &given[i], hash_of_entry(&self.search, &given[i]))
+
+    @property
+    def numbers_now(self) -> tuple[int, int]:
+        """Proof and disproof number of the question that is being asked, or was last."""
+        return self.search.root_proof, self.search.root_disproof
 
     @property
     def nodes(self) -> int:

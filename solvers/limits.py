@@ -132,6 +132,10 @@ class Budget:
         if (limit := self.struck) is not None:
             raise OutOfBudget(limit)
 
+    def struck_by(self, nodes: int) -> bool:
+        """Whether a kernel that has searched so many nodes, not booked yet, has to stop."""
+        return self.struck is not None or nodes >= self.nodes_left
+
     def spend(self, nodes: int) -> None:
         """Book nodes that were searched."""
         self.spent += nodes

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeVar
 
 from exactplay.common.errors import BadOption
 from exactplay.common.words import whole
@@ -90,6 +90,7 @@ class Estimate:
 
 #: what is asked of the moves: the value and one best move, every best move, or the value of each
 Moves = Literal["value", "best", "all"]
+OVER_NOTE: Final = "The game is over."
 
 Verdict = Exact | Bounds | ExactExpectation | EnumeratedAverage | Estimate
 

@@ -1,4 +1,4 @@
-"""Fit the network that guides the two-player search of Winner: ``python -m bench.winner_weights``.
+"""Fit the network that guides the two-player search of Winner: ``python -m bench rebuild winner``.
 
 Writes cython_core/winner/weights.h (build again afterwards). The positions are a sample of those that the search settles
 while it works on random deals (seeds that the speed table does not use), so the weights in force have a part in which are
@@ -98,7 +98,7 @@ def header(params: list[Floats]) -> str:
 
     weights, bias, out, out_bias = params
     return "\n".join([
-        "/* Weights of guess.pxd, fitted and written by bench/winner_weights.py, which tells how; do not edit. */",
+        "/* Weights of guess.pxd, fitted and written by bench/rebuild/winner.py, which tells how; do not edit. */",
         "#ifndef EXACTPLAY_WINNER_WEIGHTS_H", "#define EXACTPLAY_WINNER_WEIGHTS_H",
         f"#define WN_TRAITS {weights.shape[0]}", f"#define WN_HIDDEN {weights.shape[1]}",
         "static const float wn_weight[WN_TRAITS][WN_HIDDEN] = {", *(f"    {{{numbers(row)}}}," for row in weights), "};",
@@ -108,5 +108,6 @@ def header(params: list[Floats]) -> str:
     ])
 
 
-if __name__ == "__main__":
+def rebuild(words: list[str]) -> None:
+    """Fit the weights, and write the header."""
     _HEADER.write_text(header(fit(*sample())))

@@ -12,7 +12,7 @@ from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import State, perft
 from exactplay.solvers.winkeladvokat import Duel
 from exactplay.solvers.winkeladvokat.duel import Budget
-from exactplay.solvers.winkeladvokat.native import to_core
+from exactplay.solvers.winkeladvokat.bridge import to_core
 
 
 def bench(arguments: list[str]) -> None:

@@ -8,14 +8,15 @@ import numpy as np
 
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winston_dogs import position
-from exactplay.cython_core.winston_dogs import random_games
+from exactplay.cython_core.winston_dogs.position import random_games
 from exactplay.rules.contract import OVER
 from exactplay.rules.winston_dogs import State
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.winston_dogs import solve
 from exactplay.solvers.winston_dogs.bridge import to_position
 
 SECONDS = 5.0
-TABLE_BYTES = 1 << 30
+LIMITS = Limits(cpu_seconds=10.0, memory_mb=1024)
 
 
 def untouched(pile: int, seed: int) -> State:
@@ -32,7 +33,7 @@ def bench(arguments: list[str]) -> None:
         for name, make in (("in mid-game", position), ("untouched", untouched)):
             solved, slowest, nodes, spent = 0, 0.0, 0, 0.0
             for seed in range(number):
-                result = solve(make(pile, seed), every_move=False, seconds=10.0, table_bytes=TABLE_BYTES)
+                result = solve(make(pile, seed), limits=LIMITS)
                 solved += result.exact and result.effort.seconds <= SECONDS
                 slowest = max(slowest, result.effort.seconds)
                 nodes, spent = nodes + result.effort.nodes, spent + result.effort.seconds
@@ -45,8 +46,8 @@ def bench(arguments: list[str]) -> None:
 
 def _random_games(report: Report) -> None:
     state = State.deal(random.Random(1))
-    game, scores = to_position(state), np.zeros((50_000, 2), np.int16)
-    rate = len(scores) / cpu_seconds(lambda: random_games(game, 1, scores))
+    start, scores = to_position(state), np.zeros((50_000, 2), np.int16)
+    rate = len(scores) / cpu_seconds(lambda: random_games(start, 1, scores))
     rng = random.Random(2)
 
     def reference() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from bench import ROOT
 
 #: Tests of time limits, which the slower core exceeds.
-SLOW = ["tests/test_walk_the_dogs_solver.py::test_a_limit_strikes_within_a_world"]
+SLOW: list[str] = []
 
 #: a fault -> what is said about it
 FAULTS = {

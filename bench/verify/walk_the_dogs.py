@@ -1,17 +1,16 @@
 """Walk the Dogs: the long checks of ``python -m bench verify walk_the_dogs``."""
 from __future__ import annotations
 
-import itertools
 import random
 import time
 from typing import Any
 
-from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.walk_the_dogs import Rules, State, deal
+from bench.verify.parity import parity
+from exactplay.rules.contract import CHANCE
+from exactplay.rules.walk_the_dogs import State
 from exactplay.rules.walk_the_dogs.state import Objective
 from exactplay.solvers.result import Exact
 from exactplay.solvers.walk_the_dogs import most_points, most_points_cp_sat
-from exactplay.solvers.walk_the_dogs.native import NativeState
 from exactplay.solvers.walk_the_dogs.play import TwoPlayers
 
 OBJECTIVES: tuple[Objective, ...] = ("points", "outcome")
@@ -31,38 +30,9 @@ def verify(arguments: list[str]) -> None:
     ``verify walk_the_dogs GAMES POSITIONS SEED``, 20000, 3000 and 1 if not given.
     """
     games, positions, seed = (int(word) for word in [*arguments, *("20000", "3000", "1")[len(arguments):]])
-    verify_parity(games, seed)
+    parity("walk_the_dogs", games, seed)
     verify_minimax(positions, seed)
     verify_adding(positions, seed)
-
-
-def verify_parity(games: int, seed: int) -> None:
-    """Whole random games in the reference and in the core, every option and number of players in turn, step by step."""
-    rng = random.Random(seed)
-    options = list(itertools.product(*Rules.options().values()))
-    steps, start = 0, time.process_time()
-    for number in range(games):
-        rules = Rules(*options[number % len(options)])
-        state = deal(rng, 2 + number // len(options) % 3, rules)
-        if number % 5 == 0:
-            pile = list(state.deck)
-            rng.shuffle(pile)
-            state = State.at(state.middle, state.lines, state.hands, pile, rules=rules)
-        native = NativeState.of(state)
-        while True:
-            moves = state.legal_moves()
-            if (
-                native.to_move != state.to_move or native.legal_moves() != moves or str(native) != str(state)
-                or native.chance_outcomes() != state.chance_outcomes() or native.scores() != state.points_now()
-            ):
-                raise SystemExit(f"game {number} of seed {seed}: the core differs at {state}")
-            if state.to_move == OVER:
-                break
-            move = random_step(rng, state)
-            state, native, steps = state.after(move), native.play(move), steps + 1
-        if number % 500 == 499:
-            print(f"parity: {number + 1} games, {steps} steps, {time.process_time() - start:.0f} CPU s", flush=True)
-    print(f"parity: {games} games, {steps} steps: reference and core agree at every one")
 
 
 def verify_minimax(positions: int, seed: int) -> None:

@@ -7,18 +7,19 @@ import random
 from typing import Any
 
 from bench import DATA
+from bench.verify.parity import parity
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import analyse, solve
-from exactplay.solvers.winkeladvokat.native import NativeState, from_move, to_core
+from exactplay.solvers.winkeladvokat.bridge import from_move, to_core
 
 
 def verify(arguments: list[str]) -> None:
     """``verify winkeladvokat [parity N] [endgames] [match N]``; all of them by default."""
     if not arguments or "parity" in arguments:
-        parity(_number(arguments, "parity", 100_000))
+        parity("winkeladvokat", _number(arguments, "parity", 3_000))
     if not arguments or "endgames" in arguments:
         for case in endgames():
             check_endgame(case)
@@ -42,31 +43,6 @@ def check_endgame(case: dict[str, Any]) -> None:
     result = solve(State.parse(case["position"]))
     if result.verdict != Exact(case["value"]) or [str(move) for move in result.best] != sorted(case["best"]):
         raise SystemExit(f"wrong: {case['position']} is {result.verdict}, best {result.best}")
-
-
-def parity(positions: int) -> None:
-    """Random games under every combination of options: moves, results, ends and scores, reference against core."""
-    options = WinkeladvokatRules.options()
-    rng = random.Random(2026)
-    compared = 0
-    while compared < positions:
-        rules = WinkeladvokatRules.from_mapping({name: rng.choice(values) for name, values in options.items()})
-        size, players = rng.choice([3, 4, 4, 5, 5, 6]), rng.choice([2, 2, 3, 4])
-        fields = str(State.initial(size, players, rules)).split(" ")
-        supply = ",".join([str(rng.choice([1, 3, 6, 15]))] * players)
-        state = State.parse(f"{fields[0]} {fields[1]} {supply} {fields[3]}", rules)
-        native = NativeState.of(state)
-        for _ in range(60):
-            moves = state.legal_moves()
-            same = (native.to_move, str(native), native.legal_moves()) == (state.to_move, str(state), moves)
-            if not same or (not moves and native.scores() != state.scores()):
-                raise SystemExit(f"reference and core differ: {state} ({rules.describe()})")
-            compared += 1
-            if not moves:
-                break
-            move = rng.choice(moves)
-            state, native = state.play(move), native.play(move)
-    print(f"parity: {compared} positions agree")
 
 
 def match(games: int, playouts: int = 1_000, nodes: int = 20_000) -> None:

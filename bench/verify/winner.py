@@ -7,60 +7,28 @@ from __future__ import annotations
 
 import random
 
+from bench.verify.parity import parity
 from exactplay.cython_core.winner.maxn import MaxN
 from exactplay.cython_core.winner.proof_search import ProofSearch
-from exactplay.rules.contract import OVER
-from exactplay.rules.winner import Card, Rules, State, deck
+from exactplay.rules.winner import Rules, State, deck
 from exactplay.solvers.winner import bridge, count_plays, fewest_plays
 
 
 def verify(arguments: list[str]) -> None:
     """Long checks; an AssertionError names the position."""
     games = int(arguments[0]) if arguments else 20_000
-    _verify_parity(games)
+    parity("winner", games)
     _verify_searches(max(50, games // 20))
     _verify_plays(max(20, games // 100))
 
 
-def _some_rules(rng: random.Random) -> Rules:
-    chosen = {name: rng.choice(values) for name, values in Rules.options().items()}
-    if chosen["revolution"]:
-        chosen["bomb_variation"] = False
-    return Rules.from_mapping(chosen)
-
-
-def _some_state(rng: random.Random, rules: Rules, players: int, most: int) -> State:
+def _some_state(rng: random.Random, rules: Rules, most: int) -> State:
+    """Two hands of a few ranks, so that there are many combinations."""
     ranks = {1, 13, 14} | set(rng.sample(range(13), rng.randint(4, 13)))
-    pack = [card for card in deck(jokers=rules.jokers, decks=rules.decks) if card.rank in ranks]
+    pack = [card for card in deck() if card.rank in ranks]
     rng.shuffle(pack)
-    most = min(most, len(pack) // players)
-    hands: list[tuple[Card, ...]] = []
-    for _ in range(players):
-        size = rng.randint(2, most)
-        hands.append(tuple(pack[:size]))
-        pack = pack[size:]
-    exchange = (0, 1) if rules.exchange and rng.random() < 0.5 else None
-    return State.start(hands, rng.randrange(players), rules, exchange=exchange)
-
-
-def _verify_parity(games: int) -> None:
-    plies = 0
-    for seed in range(games):
-        rng = random.Random(seed)
-        rules = _some_rules(rng)
-        state = _some_state(rng, rules, rng.randint(2, 4), 8)
-        position = bridge.position_of(state)
-        while state.to_move != OVER:
-            moves = state.legal_moves()
-            assert tuple(bridge.move_of(*move) for move in position.moves()) == moves, state
-            move = rng.choice(moves)
-            state = state.play(move)
-            position = position.play(*bridge.move_words(move))
-            assert bridge.state_of(position, rules) == state
-            plies += 1
-        assert position.scores() == state.scores(), state
-        if seed % 1_000 == 999:
-            print(f"parity: {seed + 1} games, {plies} plies", flush=True)
+    first, second = (rng.randint(2, most) for _ in range(2))
+    return State.start((tuple(pack[:first]), tuple(pack[first : first + second])), rng.randrange(2), rules)
 
 
 def _verify_searches(positions: int) -> None:
@@ -71,7 +39,7 @@ def _verify_searches(positions: int) -> None:
             end="first_out", fours=rng.choice(["own", "off"]), straight_suit_tiebreak=rng.random() < 0.3,
             bomb_variation=rng.random() < 0.3,
         )
-        state = _some_state(rng, rules, 2, 10)
+        state = _some_state(rng, rules, 10)
         position = bridge.position_of(state)
         for number, score in enumerate((False, True)):
             search = ProofSearch(position, score, 16 << 20)

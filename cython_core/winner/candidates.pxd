@@ -11,10 +11,11 @@
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport realloc
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_popcount64
 from exactplay.cython_core.winner.fewest_plays cimport counts_of
 from exactplay.cython_core.winner.position cimport (
     BOMB, FOUR_RANK, FULL_HOUSE, JOKER_PAIR, LARGE_BOMB, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT, STRAIGHT_FLUSH,
-    TRIPLE_STRAIGHT, xp_clz64, xp_ctz64, xp_popcount64,
+    TRIPLE_STRAIGHT,
 )
 
 cdef struct Place:

@@ -6,7 +6,7 @@
 # Measured on random 27-card hands: see bench/winner.py; a dynamic programme over open rows has 10 times the states.
 from libc.stdint cimport uint64_t
 
-from exactplay.cython_core.winner.position cimport xp_ctz64, xp_mix64, xp_popcount64
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_popcount64
 
 cdef enum:
     PLAYS_BITS = 20              # entries of the memo: 2^20, 8 MiB

@@ -1,7 +1,7 @@
 # How likely the side to act is to win: a small network over what the hands look like. It orders proof numbers, it decides no
 # value.
 #
-# Weights: weights.h, fitted by bench/winner_weights.py to positions that the search itself settled. Of positions of
+# Weights: weights.h, fitted by bench/rebuild/winner.py to positions that the search itself settled. Of positions of
 # deals that the fit did not see it tells 9 of 10 right where 1 to 20 nodes settled them, 87 of 100 where up to 200 did.
 # 32 hidden units on 120 more deals instead of 16 without them: 17 % fewer nodes (geometric mean, 500,000 at most) on the 18
 # deals of 20 and 24 cards a side they were chosen by, 7 % fewer on 22 others, of which one less was solved: little or nothing.
@@ -9,9 +9,10 @@
 
 from libc.stdint cimport uint64_t
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_popcount64
 from exactplay.cython_core.winner.candidates cimport JOKERS, Place, bound_cards, in_rows, nibbles_with
 from exactplay.cython_core.winner.position cimport (
-    BOMB, FULL_HOUSE, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT, xp_clz64, xp_popcount64,
+    BOMB, FULL_HOUSE, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT,
 )
 
 cdef extern from "winner/weights.h" nogil:

@@ -12,9 +12,10 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
+from exactplay.cython_core.toolkit.bits cimport xp_mix64
 from exactplay.cython_core.winner.position cimport (
-    FOURS_INTO_HAND, IS_OVER, OBJ_SCORE, OBJ_WIN, MoveList, Position, Table, cards_in, copy_table, do_move, final_points,
-    holders, list_moves, next_holder, sort_moves, to_move, xp_mix64,
+    FOURS_INTO_HAND, IS_OVER, MoveList, OBJ_SCORE, OBJ_WIN, Position, Table, cards_in, copy_table, do_move,
+    final_points, holders, list_moves, next_holder, sort_moves, to_move,
 )
 
 cdef enum:

@@ -6,12 +6,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-cdef extern from "toolkit/bits.h" nogil:
-    int xp_ctz64(uint64_t x)
-    int xp_clz64(uint64_t x)
-    int xp_popcount64(uint64_t x)
-    uint64_t xp_mix64(uint64_t x)
-    void xp_prefetch(const void* p)
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_popcount64
 
 cdef enum Kind:
     SINGLE = 1, PAIR, PAIR_STRAIGHT, TRIPLE_STRAIGHT, FULL_HOUSE, STRAIGHT, BOMB, LARGE_BOMB, STRAIGHT_FLUSH, JOKER_PAIR
@@ -55,7 +50,7 @@ cdef struct MoveList:
     Move* moves
     Py_ssize_t count, room
     Py_ssize_t most               # no list grows beyond: the straights of a huge hand are millions
-    bint one_a_shape              # of rows that differ in suits alone list one
+    bint one_a_shape              # of rows and full houses that differ in suits alone list one
     int failed                    # it did not fit
 
 cdef bint list_moves(const Table* t, MoveList* moves) noexcept nogil      # every legal move, unsorted; False: it did not fit

@@ -11,6 +11,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memset
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_mix64, xp_popcount64
+
 # choices of `size` cards of a rank: CHOICES[size][start .. start + number) for the nibbles a | b << 4
 cdef uint8_t CHOICE_LIST[5][2048]
 cdef uint16_t CHOICE_START[5][256]
@@ -180,9 +182,9 @@ cdef void add_full_houses(const Table* t, MoveList* moves, uint64_t a, uint64_t 
             low_code = code_of(a, b, low)
             if low == high or CHOICE_NUMBER[2][low_code] == 0:
                 continue
-            for i in range(CHOICE_NUMBER[3][high_code]):
+            for i in range(1 if moves.one_a_shape else CHOICE_NUMBER[3][high_code]):
                 three = CHOICE_LIST[3][CHOICE_START[3][high_code] + i]
-                for j in range(CHOICE_NUMBER[2][low_code]):
+                for j in range(1 if moves.one_a_shape else CHOICE_NUMBER[2][low_code]):
                     two = CHOICE_LIST[2][CHOICE_START[2][low_code] + j]
                     sum_a = <uint64_t>(three & 15) << (4 * high) | <uint64_t>(two & 15) << (4 * low)
                     sum_b = <uint64_t>(three >> 4) << (4 * high) | <uint64_t>(two >> 4) << (4 * low)
@@ -484,7 +486,7 @@ cdef class Position:
     def moves(self, Py_ssize_t most=1 << 40, *, bint one_a_shape=False) -> list[tuple[int, int, int]]:
         """The legal moves in text order, each (action, a, b); actions 0 play, 1 fours, 2 pass, 3 offer, 4 take.
 
-        `one_a_shape`: of rows that differ in their suits alone only one. Raises TooManyMoves where there are more than
+        `one_a_shape`: of rows and full houses that differ in their suits alone only one. Raises TooManyMoves where there are more than
         `most`.
         """
         cdef MoveList found

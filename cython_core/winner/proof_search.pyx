@@ -12,7 +12,7 @@ the order found (CPU time; see bench/winner.py for what it reaches):
     depth first alone, with first numbers from the fewest plays;
   - first numbers from a small network besides (guess.pxd): 2.7 times on 18 cards a side;
   - 1.5 times by a memo of plays in half the memory, the starts of rows told by one word, and two bodies of what makes the
-    children (WN_CLONES; these alone 1.1 times).
+    children (XP_FLAT_V3_CLONES; these alone 1.1 times).
 Tried and left out: proof numbers alone: as fast as depth first alone; depth first with the network's order: slower, for what
 wins is not what is shown soonest to win (mixed into the order of plays: a third fewer nodes, each twice as dear); counting the
 other side's plays in the order, or a bonus for keeping the lead: 1.2 to 3 times slower; knowledge at one height to reach
@@ -27,6 +27,8 @@ from libc.math cimport exp
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_mix64, xp_popcount64, xp_prefetch
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
 from exactplay.cython_core.winner.candidates cimport (
     JOKERS, PLAIN, Candidates, DuelMove, DuelRules, FOURS, Place, bound_cards, build_shed, can_answer, in_rows,
     nibbles_with, own_answer, put, put_answers, put_leads,
@@ -34,25 +36,15 @@ from exactplay.cython_core.winner.candidates cimport (
 from exactplay.cython_core.winner.fewest_plays cimport PLAYS_BITS, Memo, fewest
 from exactplay.cython_core.winner.guess cimport guess, traits_of
 from exactplay.cython_core.winner.position cimport (
-    BOMB, FOURS_INTO_HAND, FOURS_OWN, FOUR_RANK, IS_OVER, JOKER_PAIR, LARGE_BOMB, PAIR, PAIR_STRAIGHT, SINGLE, STRAIGHT,
-    STRAIGHT_FLUSH, TRIPLE_STRAIGHT, ACT_FOURS, ACT_PASS, ACT_PLAY, Move, Position, Table, final_points, holders, to_move,
-    xp_clz64, xp_mix64, xp_popcount64, xp_prefetch,
+    ACT_FOURS, ACT_PASS, ACT_PLAY, BOMB, FOURS_INTO_HAND, FOURS_OWN, FOUR_RANK, IS_OVER, JOKER_PAIR, LARGE_BOMB,
+    Move, PAIR, PAIR_STRAIGHT, Position, SINGLE, STRAIGHT, STRAIGHT_FLUSH, TRIPLE_STRAIGHT, Table, final_points,
+    holders, to_move,
 )
-
-cdef extern from "winner/table.h" nogil:
-    void* new_table "wn_new_table" (size_t size)
-    void free_table "wn_free_table" (void* table, size_t size)
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) \\
-        && !defined(__SANITIZE_ADDRESS__)
-    #define WN_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
-    #else
-    #define WN_CLONES
-    #endif
-    static WN_CLONES int wn_expand(void*, const void*, int);
-    static WN_CLONES void wn_first_numbers(const void*, void*);
+    static XP_FLAT_V3_CLONES int wn_expand(void*, const void*, int);
+    static XP_FLAT_V3_CLONES void wn_first_numbers(const void*, void*);
     """
 
 build_shed()
@@ -638,7 +630,7 @@ cdef class ProofSearch:
         while 2 * entries * sizeof(Slot) <= table_bytes:
             entries *= 2
         self.s.mask = entries - 1
-        self.s.table = <Slot*>new_table(entries * sizeof(Slot))
+        self.s.table = <Slot*>xp_table_new(entries * sizeof(Slot))
         self.s.memo = <Memo*>calloc(1 << PLAYS_BITS, sizeof(Memo))
         if self.s.table == NULL or self.s.memo == NULL:
             raise MemoryError
@@ -646,7 +638,7 @@ cdef class ProofSearch:
     def __dealloc__(self):
         cdef int i
         if self.s.table != NULL:
-            free_table(self.s.table, (self.s.mask + 1) * sizeof(Slot))
+            xp_table_free(self.s.table, (self.s.mask + 1) * sizeof(Slot))
         free(self.s.memo)
         free(self.s.list_.moves)
         for i in range(MAX_PLY):

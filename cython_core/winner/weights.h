@@ -1,4 +1,4 @@
-/* Weights of guess.pxd, fitted and written by bench/winner_weights.py, which tells how; do not edit. */
+/* Weights of guess.pxd, fitted and written by bench/rebuild/winner.py, which tells how; do not edit. */
 #ifndef EXACTPLAY_WINNER_WEIGHTS_H
 #define EXACTPLAY_WINNER_WEIGHTS_H
 #define WN_TRAITS 32

@@ -1,9 +1,7 @@
 """Winkeladvokat: exact values, proven bounds, best guesses."""
-from __future__ import annotations
-
+from exactplay.solvers.winkeladvokat.advice import advise
 from exactplay.solvers.winkeladvokat.counting import Count, divide, perft
-from exactplay.solvers.winkeladvokat.duel import Duel
-from exactplay.solvers.winkeladvokat.guess import analyse
-from exactplay.solvers.winkeladvokat.solving import INTERRUPTED, Moves, Progress, proven, solve
+from exactplay.solvers.winkeladvokat.duel import Duel, InUse
+from exactplay.solvers.winkeladvokat.exact import OBJECTIVES, Objective, proven, solve
 
-__all__ = ["INTERRUPTED", "Count", "Duel", "Moves", "Progress", "analyse", "divide", "perft", "proven", "solve"]
+__all__ = ["OBJECTIVES", "Count", "Duel", "InUse", "Objective", "advise", "divide", "perft", "proven", "solve"]

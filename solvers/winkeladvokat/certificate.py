@@ -9,9 +9,9 @@ from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers import proofs
 from exactplay.solvers.limits import Budget, Limits, Progress
 from exactplay.solvers.result import Result
+from exactplay.solvers.winkeladvokat.bridge import to_core
 from exactplay.solvers.winkeladvokat.duel import Duel, Option
-from exactplay.solvers.winkeladvokat.native import to_core
-from exactplay.solvers.winkeladvokat.solving import solve
+from exactplay.solvers.winkeladvokat.exact import solve
 
 
 def certify(state: State, *, limits: Limits | None = None, progress: Progress | None = None) -> Certificate:

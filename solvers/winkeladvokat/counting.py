@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from exactplay.common.words import whole
 from exactplay.rules.winkeladvokat import Move, State
-from exactplay.solvers.winkeladvokat.native import from_move, to_core
+from exactplay.solvers.winkeladvokat.bridge import from_move, to_core
 
 #: No game in reach of counting is longer, and the core keeps room for so many positions.
 MOST_PLIES = 1_000
@@ -19,15 +20,13 @@ class Count(NamedTuple):
 
 def perft(state: State, depth: int) -> Count:
     """Count to ``depth`` plies; a finished game has one path of 0 plies and no longer one."""
-    if not 0 <= depth <= MOST_PLIES:
-        raise ValueError(f"the depth of a perft is {depth}; it must be 0 or more, {MOST_PLIES} at most")
+    depth = whole(depth, "depth", 0, MOST_PLIES)
     core = to_core(state)
     return Count(core.perft(depth), core.perft(depth, distinct=True))
 
 
 def divide(state: State, depth: int) -> dict[Move, int]:
     """The paths of ``depth`` plies that begin with each legal move."""
-    if not 1 <= depth <= MOST_PLIES:
-        raise ValueError(f"a count divided by moves needs a depth of 1 or more, {MOST_PLIES} at most, not {depth}")
+    depth = whole(depth, "depth", 1, MOST_PLIES)
     core = to_core(state)
     return {move: core.play(*from_move(move)).perft(depth - 1) for move in state.legal_moves()}

@@ -1,20 +1,24 @@
 """Exact values of two-player positions by proof-number search, driven over "still gains at least k"."""
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import json
 import math
-import time
+import threading
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from exactplay.common.files import write_whole
+from exactplay.common.words import real
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.rules.contract import BadText
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
-from exactplay.solvers.tables import whole_file
-from exactplay.solvers.winkeladvokat.native import core_options, core_square, to_move
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
+from exactplay.solvers.limits import DEFAULT_MEMORY_MB, Budget, Limits, OutOfBudget
+from exactplay.solvers.winkeladvokat.bridge import core_options, core_square, to_move
 
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
 MOST_GAIN = 8_000
@@ -47,30 +51,16 @@ LEAST_EFFORT_SAVED = 16
 #: Positions asked about whose bounds are kept beside the table.
 MOST_ASKED = 50_000
 
-class OutOfBudget(Exception):
-    """A limit of nodes or seconds was reached before the question was answered."""
-
 
 class OutOfMemory(OutOfBudget):
     """The limit of memory was reached before the question was answered."""
 
+    def __init__(self) -> None:
+        super().__init__("memory")
 
-@dataclasses.dataclass
-class Budget:
-    """What a question may still cost: ``nodes`` searched and CPU ``seconds``; None is no limit."""
 
-    nodes: int | None = None
-    seconds: float | None = None
-    started: float = dataclasses.field(default_factory=time.process_time)
-    used: int = 0
-
-    def left(self) -> tuple[int, float]:
-        """Nodes and seconds left; raises :class:`OutOfBudget` at 0."""
-        nodes = 1 << 62 if self.nodes is None else self.nodes - self.used
-        seconds = 1e9 if self.seconds is None else self.seconds - (time.process_time() - self.started)
-        if nodes <= 0 or seconds <= 0:
-            raise OutOfBudget
-        return nodes, seconds
+class InUse(RuntimeError):
+    """A second thread asked a table that another one is asking."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -85,15 +75,14 @@ class Option:
 class Duel:
     """A transposition table for one board and one set of options, and the questions that it answers.
 
-    Everything proven stays proven: a later question, with another limit, goes on from there.
+    Everything proven stays proven: a later question, with another limit, goes on from there. One thread at a time may ask
+    (``with duel.asked_by(budget)``); a second one is refused with :class:`InUse`.
     """
 
-    def __init__(self, board: Board, rules: WinkeladvokatRules, megabytes: float = 512.0) -> None:
+    def __init__(self, board: Board, rules: Rules, megabytes: float = DEFAULT_MEMORY_MB) -> None:
         self.board, self.rules = board, rules
-        if not LEAST_MEMORY <= megabytes <= MOST_MEMORY:
-            raise ValueError(
-                f"the memory is {megabytes} megabytes; it must be at least {LEAST_MEMORY} and at most {MOST_MEMORY}"
-            )
+        megabytes = real(megabytes, "memory", LEAST_MEMORY, MOST_MEMORY)
+        self._lock = threading.Lock()
         values = [0] * 64
         for square, value in enumerate(board.values):
             values[core_square(square, board.size)] = value
@@ -112,6 +101,25 @@ class Duel:
         self.asked: dict[Position, tuple[int, int]] = {}
         self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
 
+    @contextlib.contextmanager
+    def asked_by(self, budget: Budget, listen: Callable[[], None] | None = None) -> Iterator[None]:
+        """Ask within a budget; ``listen`` is called as often as the search polls."""
+        if not self._lock.acquire(blocking=False):
+            raise InUse("this table is being asked by another thread; give each thread a Duel of its own")
+        before = self.search.poll
+
+        def poll(nodes: int) -> bool:
+            if listen is not None:
+                listen()
+            return budget.struck_by(nodes)
+
+        self.search.poll = poll
+        try:
+            yield
+        finally:
+            self.search.poll = before
+            self._lock.release()
+
     def proves(self, at: WinkeladvokatPosition, k: int, budget: Budget, at_most: int | None = None) -> bool | None:
         """Whether the player to move still gains at least k; None where ``at_most`` nodes did not tell."""
         if at.finished():
@@ -127,20 +135,18 @@ class Duel:
         if low >= k or high < k:
             self.proof, self.disproof = (0, INFINITE) if low >= k else (INFINITE, 0)
             return low >= k
-        nodes, seconds = budget.left()
-        before = self.search.nodes
+        budget.check()
+        nodes, before = budget.nodes_left, self.search.nodes
         try:
-            answer, self.proof, self.disproof = self.search.prove(position, k, min(nodes, at_most or nodes), seconds)
+            answer, self.proof, self.disproof = self.search.prove(position, k, min(nodes, at_most or nodes))
         finally:
-            budget.used += self.search.nodes - before
+            budget.spend(self.search.nodes - before)
         if answer is not None:
             self._keep(position, (max(low, k), high) if answer else (low, min(high, k - 1)))
         if answer is None and self.search.full:
             raise OutOfMemory
-        if answer is None and (at_most is None or at_most >= nodes):
-            raise OutOfBudget
         if answer is None:
-            budget.left()
+            budget.check()
         return answer
 
     def bounds(self, at: WinkeladvokatPosition) -> tuple[int, int]:
@@ -253,7 +259,7 @@ class Duel:
         """How far a move is from being proven to bring ``least``: 0 proven, infinity refuted."""
         try:
             # The search sees the plainest cases without leaving a trace of them in the table: one node finds them again.
-            answer = self.holds(option, least, Budget(nodes=8), 2)
+            answer = self.holds(option, least, Budget(Limits(nodes=8)), 2)
         except OutOfBudget:
             answer = None
         if answer is not None or self._endless(option.after):
@@ -283,9 +289,14 @@ class Duel:
                 return option
         effort = 16
         while True:
+            refuted = 0
             for option in options:
-                if self.holds(option, gain, budget, effort):
+                answer = self.holds(option, gain, budget, effort)
+                if answer:
                     return option
+                refuted += answer is False
+            if refuted == len(options):
+                raise BadText("what the table has proven contradicts itself: the checkpoint that it was read from is wrong")
             effort *= 4
 
     def _endless(self, at: WinkeladvokatPosition) -> bool:
@@ -295,15 +306,15 @@ class Duel:
         # Positions can come back here, so the ones already seen twice are part of the question.
         key = _history(at)
         if key not in self.endless_gains:
-            nodes, seconds = budget.left()
+            budget.check()
             before, earlier = self.search.nodes, at.earlier()
             try:
                 seen_twice = sorted({code for code in earlier if earlier.count(code) > 1})
-                gain = self.search.endless(at.fields()[:4], seen_twice, nodes, seconds)
+                gain = self.search.endless(at.fields()[:4], seen_twice, budget.nodes_left)
             finally:
-                budget.used += self.search.nodes - before
+                budget.spend(self.search.nodes - before)
             if gain is None:
-                raise OutOfMemory if self.search.full else OutOfBudget
+                raise OutOfMemory if self.search.full else OutOfBudget(budget.struck or "nodes")
             self.endless_gains[key] = gain
         return self.endless_gains[key]
 
@@ -317,9 +328,7 @@ class Duel:
         entries = self.search.entries(LEAST_EFFORT_SAVED)
         nodes = nodes_before + self.search.nodes
         header = {**self._identity(state), "sha256": sha256(entries).hexdigest(), "nodes": nodes}
-        with whole_file(path) as stream:
-            stream.write(json.dumps(header).encode() + b"\n")
-            stream.write(entries)
+        write_whole(path, json.dumps(header).encode() + b"\n" + entries)
 
     def load(self, path: Path, state: State) -> int:
         """Go on from a checkpoint; the nodes spent before it. Raises :class:`BadText` where it is another question's."""
@@ -339,7 +348,7 @@ class Duel:
 
     def _identity(self, state: State) -> dict[str, object]:
         return {
-            "format": "exactplay winkeladvokat checkpoint 1", "position": str(state), "rules": self.rules.describe(),
+            "format": "exactplay winkeladvokat checkpoint 1", "position": state.placement, "rules": self.rules.describe(),
             "values": list(self.board.values),
         }
 

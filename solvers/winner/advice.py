@@ -28,7 +28,7 @@ _NODES_A_WORLD: Final = 150_000  # a world that needs more is played out instead
 _TABLE_A_WORLD: Final = 16 << 20
 _WORLDS_IN_TIME: Final = 20  # worlds so large that fewer could be solved in the time given are played out
 _GAMES_A_MOVE: Final = 4
-_MOST_MOVES: Final = 5_000  # of a hand with more, only these are played out:
+_MOST_MOVES: Final = 1_000  # of a hand with more, only these are played out:
 _PROMISING: Final = 200
 _PLAYOUTS: Final = (
     f"The worlds are too large to solve: in each, every move was played out {_GAMES_A_MOVE} times with all seats moving at "

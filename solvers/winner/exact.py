@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, get_args
 
@@ -133,14 +135,14 @@ def promising(state: State, position: Position, number: int) -> list[Move]:
     try:
         found = [bridge.move_of(*words) for words in position.moves(MOST_MOVES, one_a_shape=True)]
     except TooManyMoves:
-        found = [next(state.iter_legal_moves())]
-    hand = state.hands[state.to_move]
+        return list(itertools.islice(state.iter_legal_moves(), number))
+    hand = Counter(state.hands[state.to_move])
+    # To count the plays of more cards than a deal gives from one deck takes long.
+    counted = hand.total() <= 27
 
     def promise(move: Move) -> tuple[int, Move]:
-        rest = list(hand)
-        for card in move.cards:
-            rest.remove(card)
-        return 10 * count_plays(tuple(rest)) - 12 * len(move.cards), move
+        left = 10 * count_plays(tuple((hand - Counter(move.cards)).elements())) if counted else 0
+        return left - 12 * len(move.cards), move
 
     return sorted(found, key=promise)[:number]
 
@@ -159,6 +161,12 @@ def _is_duel(state: State) -> bool:
         len(holders) == 2 and owned and rules.decks == 1 and rules.fours != "into_hand" and not rules.revolution
         and state.exchange is None and max(map(len, holders)) <= _LARGEST_HAND
     )
+
+
+def _table_for(state: State) -> int:
+    """Bytes of a table that few questions about these hands would fill; a large one costs time to clear."""
+    cards = sum(map(len, state.hands))
+    return 1 << (20 + max(0, cards - 16) // 2)
 
 
 @dataclasses.dataclass
@@ -212,7 +220,7 @@ def _solve_duel(question: _Question, position: Position, listed: list[_Words]) -
     state, objective, budget = question.state, question.objective, question.budget
     first, second = (seat for seat, hand in enumerate(state.hands) if hand)
     score = objective == "score"
-    duel = _Duel(ProofSearch(position, score, budget.limits.table_bytes), first, budget)
+    duel = _Duel(ProofSearch(position, score, min(budget.limits.table_bytes, _table_for(state))), first, budget)
     worst, best = (-3 * len(state.hands[first]), 3 * len(state.hands[second])) if score else (-1, 1)
     low, high = worst, best
     values: dict[_Words, tuple[int, int]] = {}
@@ -355,7 +363,8 @@ def _solve_generally(question: _Question, position: Position, listed: list[_Word
         best = tuple(move for move in moves if own.get(move) == top)
     else:
         # A guess, but no move that is known to lose: the others can be no worse.
-        best = (next(move for move in moves if move not in own),)
+        guesses = (*promising(state, position, len(moves)), *moves)
+        best = (next(move for move in guesses if move not in own),)
     unknown: Verdict = Bounds(None, None)
     verdict = Exact(known[best[0]]) if solved else _general_bounds(objective, mover, top) if own and two else unknown
     notes = question.meaning()

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.winston_dogs_maxn import MaxN
-from exactplay.cython_core.winston_dogs_search import Searcher as AlphaBeta
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, Card, Move, State, View, size_points
 from exactplay.rules.winston_dogs.moves import playable_turns
@@ -33,7 +33,7 @@ STUCK_NOTE: Final = (
 OUT_OF_TIME_NOTE: Final = "The time did not suffice to play the worlds to their ends."
 ONE_WORLD_NOTE: Final = "All cards follow from what was seen; the others are taken to know them as well."
 _WORTHWHILE: Final = 16  # worlds; where the time does not suffice to solve so many, they are too large
-_TABLE_BYTES: Final = 1 << 23
+_TABLE_BYTES: Final = 1 << 22
 _EXACT_DEPTH: Final = 63
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from exactplay.cython_core.winston_dogs import Game
+from exactplay.cython_core.winston_dogs.position import Position
 from exactplay.rules.winston_dogs import COLOURS, SKIP, Card, Dog, Move, State
 
 KINDS: Final = tuple(sorted(Card(colour, head) for colour in COLOURS for head in (False, True)))
@@ -37,11 +37,11 @@ def from_move(move: Move) -> int:
     return pack(move.cards) | (_UNDER if move.action == "under" else 0)
 
 
-def to_position(state: State) -> Game:
-    """The native game of a position."""
+def to_position(state: State) -> Position:
+    """The native form of a state."""
     table = [Card(colour, head) for colour, dog in zip(COLOURS, state.table, strict=True)
              for head in (True, False) for _ in range(int(dog.head) if head else dog.bodies)]
-    return Game(
+    return Position(
         [pack(hand) for hand in state.hands],
         pack(table),
         bytes(_KIND[card] for card in state.pile),
@@ -56,20 +56,20 @@ def to_position(state: State) -> Game:
     )
 
 
-def from_position(game: Game) -> State:
-    """The position of a native game."""
-    longest, shortest, bone, poo = game.holders
-    dogs = Counter(unpack(game.table))
+def from_position(position: Position) -> State:
+    """The position of a native position."""
+    longest, shortest, bone, poo = position.holders
+    dogs = Counter(unpack(position.table))
     return State(
-        tuple(unpack(hand) for hand in game.hands),
+        tuple(unpack(hand) for hand in position.hands),
         tuple(Dog(dogs[Card(colour, True)] > 0, dogs[Card(colour, False)]) for colour in COLOURS),
-        tuple(KINDS[kind] for kind in game.pile),
-        game.turn,
+        tuple(KINDS[kind] for kind in position.pile),
+        position.turn,
         longest,
         shortest,
         None if bone < 0 else bone,
         None if poo < 0 else poo,
-        game.points,
-        game.skips,
-        tuple((KINDS[under], KINDS[drawn]) for under, drawn in game.stuck),
+        position.points,
+        position.skips,
+        tuple((KINDS[under], KINDS[drawn]) for under, drawn in position.stuck),
     )

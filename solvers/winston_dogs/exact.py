@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
 from exactplay.common.words import named
-from exactplay.cython_core.winston_dogs_maxn import MaxN
-from exactplay.cython_core.winston_dogs_search import Searcher as AlphaBeta
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, BadOption
 from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.limits import Budget, Limits, Progress

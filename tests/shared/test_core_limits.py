@@ -13,12 +13,11 @@ import pytest
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.cython_core.winston84_kernel import set_flavour
-from exactplay.cython_core.winston_dogs import Game
 from exactplay.rules import winkeladvokat
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
 from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
-from exactplay.solvers.winkeladvokat.native import core_options, to_core
+from exactplay.solvers.winkeladvokat.bridge import core_options, to_core
 from tests.walk_the_dogs.reference import drawn, minimax, small_state
 
 TWO = "middle=SPOGDC lines=S/P hands=g1,y/g1,r2 deck=- turn=0"
@@ -45,8 +44,6 @@ def begun(text: str = TWO) -> Searcher:
     (lambda: begun().bounds(at(THREE), -9, 9), "not one of the game that begin"),
     (lambda: begun().bounds(at(TWO), 3, 3), "no value lies between 3 and 3"),
     (lambda: MaxnSearcher(True, 1 << 16).values(at(UNKNOWN_ORDER)), "known order of the pile"),
-    (lambda: Game([1], 0, b"", 0), "1 hands; there are 2 to 6 players"),
-    (lambda: Game([1, 1], 0, bytes(67), 0), "a pile of 67 cards; the game has 66"),
     (lambda: set_flavour(99), "no flavour 99"),
 ])
 def test_refusals(ask: Callable[[], object], message: str) -> None:
@@ -109,7 +106,7 @@ def test_winkeladvokat_hears_ctrl_c_while_it_counts_and_plays() -> None:
     program = (
         "import signal, threading\n"
         "from exactplay.rules.winkeladvokat import State\n"
-        "from exactplay.solvers.winkeladvokat.native import to_core\n"
+        "from exactplay.solvers.winkeladvokat.bridge import to_core\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "at = to_core(State.initial())\n"
         "for work in (lambda: at.perft(9), lambda: at.random_games(10**9, 1, 0)):\n"
@@ -125,7 +122,7 @@ def test_winkeladvokat_hears_ctrl_c_while_it_counts_and_plays() -> None:
 
 def test_winkeladvokat_plays_games_without_articles_to_their_end() -> None:
     """Nothing is placed or captured, so every game ends by repetition with the scores of its beginning."""
-    rules = winkeladvokat.WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = winkeladvokat.Rules(empty_supply="moves_without_placing")
     state = winkeladvokat.State.parse("b3R/5/2b2/5/B4 b 0,0 3,0", rules)
     at = to_core(state)
     games, plies, total, squares = at.random_games(50, 1, 0)

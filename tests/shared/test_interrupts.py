@@ -149,7 +149,7 @@ def test_a_checkpoint_on_a_full_disk_costs_no_answer_and_the_older_one_stands(
     assert isinstance(wanted.verdict, Exact)
     older = file.read_bytes()
     monkeypatch.setattr(Duel, "save", _full)
-    monkeypatch.setattr("exactplay.solvers.winkeladvokat.solving.CHECKPOINT_EVERY", -1.0)
+    monkeypatch.setattr("exactplay.solvers.winkeladvokat.exact.CHECKPOINT_EVERY", -1.0)
     found = solve(SMALL, checkpoint=file, megabytes=1)
     assert found.verdict == wanted.verdict
     assert found.best == wanted.best

@@ -282,7 +282,7 @@ def test_hands_show_their_cards() -> None:
         assert all(f"{len(hand)} cards" in drawn for hand in hands)
         state = state.play(rng.choice(state.legal_moves()))
 
-    kennel = dogs.State.deal(3, rng)
+    kennel = dogs.State.deal(rng, 3)
     for _ in range(12):
         root = read(winston_dogs.draw(kennel))
         assert found(root, "dog") == [

@@ -66,7 +66,7 @@ def drawings() -> Iterator[str]:
     found = advise_winner(view, "score", samples=100, seconds=None)
     yield charts.moves(charts.bars_of(found), title="Winner: points, 95 % intervals")
 
-    kennel, witness = dogs.State.deal(3, rng), dogs.Witness.start(3)
+    kennel, witness = dogs.State.deal(rng, 3), dogs.Witness.start(3)
     for _ in range(14):
         turn = rng.choice(kennel.legal_moves())
         witness, kennel = witness.after(kennel, turn), kennel.play(turn)

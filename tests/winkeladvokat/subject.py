@@ -1,24 +1,23 @@
 """Winkeladvokat in the contract battery."""
 from __future__ import annotations
 
+import dataclasses
 import random
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, State, WinkeladvokatRules
-from exactplay.solvers.winkeladvokat.native import NativeState
+from exactplay.rules.winkeladvokat import Board, Rules, State
+from exactplay.solvers.winkeladvokat.bridge import NativeState
 from tests.shared.subject import Subject
 
 
-def start(rng: random.Random, rules: WinkeladvokatRules) -> State:
+def start(rng: random.Random, rules: Rules) -> State:
     """A position some random plies from the start, on any size, with any number of players, short of Articles or not."""
     size = rng.choice([3, 4, 4, 5, 5, 6, 7, 8])
     players = rng.choice([2, 2, 3, 4])
     board = Board.rings(size) if rng.random() < 0.7 else Board(size, tuple(rng.randrange(20) for _ in range(size**2)))
     state = State.initial(size, players, rules, board)
     supply = rng.choice([2, 5, 15]) if size < 7 else 15
-    fields = str(state).split(" ")
-    fields[2] = ",".join(str(supply) for _ in range(players))
-    state = State.parse(" ".join(fields), rules, board)
+    state = dataclasses.replace(state, supply=(supply,) * players)
     for _ in range(rng.choice([0, 0, 2, 5])):
         after = state.play(rng.choice(state.legal_moves())) if state.to_move != OVER else state
         if after.to_move == OVER:
@@ -38,4 +37,5 @@ SUBJECT = Subject(
     start=start,
     native=NativeState.of,
     score_range=score_range,
+    max_plies=10_000,
 )

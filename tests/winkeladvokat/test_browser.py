@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.winkeladvokat import solve
 from tests.tools.browser import PHONE, Visit, overflow, serious_findings
 
@@ -306,7 +306,7 @@ def test_own_numbers_and_other_rules(visit: Visit) -> None:
     page.get_by_label("Answer").locator(".proven").wait_for()
     values = list(Board.rings(4).values)
     values[1 * 4 + 2] = 100
-    truth = solve(State.parse(text_of(page), WinkeladvokatRules(capture_directions="both"), Board(4, tuple(values))))
+    truth = solve(State.parse(text_of(page), Rules(capture_directions="both"), Board(4, tuple(values))))
     value = int(truth.verdict.value)  # type: ignore[union-attr, arg-type]
     assert page.get_by_label("Answer").locator("output").inner_text() == f"{value:+d} (exact)".replace("-", "−")
     page.reload()

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules, perft
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State, perft
 from exactplay.solvers import winkeladvokat as solver
-from exactplay.solvers.winkeladvokat.native import to_core
+from exactplay.solvers.winkeladvokat.bridge import to_core
 from tests import DATA
 from tests.winkeladvokat.subject import SUBJECT
 
@@ -20,7 +20,7 @@ PERFT = [json.loads(line) for line in (DATA / "winkeladvokat-perft.jsonl").read_
 
 
 def read(case: dict[str, Any]) -> State:
-    return State.parse(case["position"], WinkeladvokatRules.from_mapping(case["options"]))
+    return State.parse(case["position"], Rules.from_mapping(case["options"]))
 
 
 @pytest.mark.parametrize("case", PERFT, ids=lambda case: f"{case['kind']}: {case['position']} {case['options'] or ''}")
@@ -56,7 +56,7 @@ def test_default_board() -> None:
 
 def test_setup() -> None:
     assert str(State.initial()) == "7R/8/8/8/8/8/8/B7 b 25,25 0,0"
-    assert str(State.initial(rules=WinkeladvokatRules(start_corners="adjacent"))) == "R7/8/8/8/8/8/8/B7 b 25,25 0,0"
+    assert str(State.initial(rules=Rules(start_corners="adjacent"))) == "R7/8/8/8/8/8/8/B7 b 25,25 0,0"
     assert str(State.initial(players=4)) == "R6Y/8/8/8/8/8/8/B6G b 15,15,15,15 0,0,0,0"
 
 
@@ -76,7 +76,7 @@ def test_a_capture_takes_at_once_and_may_go_on_or_stop() -> None:
 
 
 def test_captured_value_square() -> None:
-    rules = WinkeladvokatRules(captured_value="square")
+    rules = Rules(captured_value="square")
     after = State.parse("7R/8/8/8/8/3r4/1br5/B7 b 24,23 0,0", rules).play(Move.parse("b2xd2xd4"))
     assert after.captured == (4 + 8, 0)
 
@@ -101,7 +101,7 @@ def test_the_shortest_game() -> None:
 
 
 def test_third_occurrence_ends_the_game() -> None:
-    rules = WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = Rules(empty_supply="moves_without_placing")
     state = State.parse("3R/4/4/B3 b 0,0 0,0", rules)
     cycle = ["a1-a2-b2", "d4-d3-c3", "b2-b1-a1", "c3-d3-d4"]
     for text in cycle + cycle[:3]:

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.winkeladvokat import Duel, duel
+from exactplay.solvers.winkeladvokat.bridge import to_core
 from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
-from exactplay.solvers.winkeladvokat.native import to_core
 
-DEFAULT = WinkeladvokatRules()
+DEFAULT = Rules()
 SMALL = State.parse("2R/3/B2 b 1,1 0,0")
 FINISHED = State.parse("2R/rb1/Bb1 b 1,1 0,0")
-ENDLESS = WinkeladvokatRules(empty_supply="moves_without_placing")
+ENDLESS = Rules(empty_supply="moves_without_placing")
 LAWYERS = State.parse("2R/1b1/B2 b 0,0 0,0", ENDLESS)
 LIMIT = 1 << 62
 INFINITE = 1 << 30
@@ -80,7 +80,7 @@ def test_what_is_left_of_a_budget(clock: None) -> None:
     ((3_987, 0, 0, 0, 0, 0, 0, 0, 0), "one", 7_999), ((296, 4, 0, 0, 0, 0, 0, 0, 0), "square", 8_000),
 ])
 def test_no_game_gains_more_than_its_board_has(values: tuple[int, ...], captured: Any, widest: int) -> None:
-    made = Duel(Board(3, values), WinkeladvokatRules(captured_value=captured), 0.01)
+    made = Duel(Board(3, values), Rules(captured_value=captured), 0.01)
     assert made.widest == widest
     core = to_core(State.initial(board=Board(3, values)))
     assert made.bounds(core) == (-widest, widest)
@@ -101,7 +101,7 @@ def test_what_the_table_of_the_core_is_made_for(monkeypatch: pytest.MonkeyPatch)
     made: list[tuple[Any, ...]] = []
     monkeypatch.setattr(duel, "WinkeladvokatSearch", lambda *arguments: made.append(arguments))
     board = Board(3, (1, 2, 3, 4, 5, 6, 7, 8, 9))
-    Duel(board, WinkeladvokatRules(blocked_when="no_step", capture_directions="both"))
+    Duel(board, Rules(blocked_when="no_step", capture_directions="both"))
     Duel(board, DEFAULT, 1_000_000)
     values = [1, 2, 3, 0, 0, 0, 0, 0, 4, 5, 6, 0, 0, 0, 0, 0, 7, 8, 9, *[0] * 45]
     no = False
@@ -375,7 +375,7 @@ def test_moves_that_lead_to_one_position_are_one_option() -> None:
 
 def test_captures_with_the_same_ends_that_take_others_are_other_options() -> None:
     state = State.parse(
-        "7R/2b5/1rr2r2/6r1/rr1rr3/8/8/B3rr2 b 9,9 0,0", WinkeladvokatRules(capture_directions="both")
+        "7R/2b5/1rr2r2/6r1/rr1rr3/8/8/B3rr2 b 9,9 0,0", Rules(capture_directions="both")
     )
     made, core = with_search(Search(), state)
     options = made.options(core)
@@ -470,7 +470,7 @@ def test_a_principal_variation_ends_with_the_game_or_the_budget() -> None:
 
 
 def test_a_checkpoint_says_what_it_is_of_and_holds_what_took_some_search(tmp_path: Path) -> None:
-    state = State.initial(4, rules=WinkeladvokatRules(end_check="on_turn"))
+    state = State.initial(4, rules=Rules(end_check="on_turn"))
     made = Duel(state.board, state.rules, 1)
     made.gain(to_core(state), Budget())
     file = tmp_path / "four.checkpoint"

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from exactplay.rules.contract import OVER, BadText
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.result import Bounds, Estimate, Exact
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
+from exactplay.solvers.winkeladvokat.bridge import to_core
 from exactplay.solvers.winkeladvokat.duel import Budget, margin
-from exactplay.solvers.winkeladvokat.many import MaxN
-from exactplay.solvers.winkeladvokat.native import to_core
-from exactplay.solvers.winkeladvokat.solving import MEMORY_NOTE
+from exactplay.solvers.winkeladvokat.exact import MEMORY_NOTE
+from exactplay.solvers.winkeladvokat.maxn import MaxN
 from tests import DATA
 from tests.winkeladvokat.subject import SUBJECT
 
@@ -55,7 +55,7 @@ def minimax(state: State, limit: int = 4_000) -> tuple[int, set[Move]]:
     return best, {move for move in state.legal_moves() if -value(state.play(move)) == best}
 
 
-def small_position(rng: random.Random, rules: WinkeladvokatRules) -> State:
+def small_position(rng: random.Random, rules: Rules) -> State:
     """Two players, 3 x 3 or 4 x 4, few Articles, own numbers at times, some plies played."""
     size = rng.choice([3, 4])
     board = Board.rings(size) if rng.random() < 0.6 else Board(size, tuple(rng.randrange(9) for _ in range(size**2)))
@@ -90,11 +90,11 @@ def test_500_small_positions_against_minimax_over_the_reference() -> None:
     rng = random.Random(5)
     checked = 0
     while checked < 500:
-        checked += check_against_minimax(small_position(rng, WinkeladvokatRules()))
+        checked += check_against_minimax(small_position(rng, Rules()))
 
 
 @pytest.mark.parametrize("rules", SUBJECT.settings(), ids=lambda rules: rules.describe())
-def test_every_option_against_minimax_over_the_reference(rules: WinkeladvokatRules) -> None:
+def test_every_option_against_minimax_over_the_reference(rules: Rules) -> None:
     rng = random.Random(rules.describe())
     checked = 0
     for _ in range(40):
@@ -103,7 +103,7 @@ def test_every_option_against_minimax_over_the_reference(rules: WinkeladvokatRul
     assert checked > 5
 
 
-ENDLESS = WinkeladvokatRules(empty_supply="moves_without_placing")
+ENDLESS = Rules(empty_supply="moves_without_placing")
 
 
 @pytest.mark.parametrize("text", [
@@ -136,7 +136,7 @@ def test_endgames(case: dict[str, Any]) -> None:
     (3, "adjacent", 2), (4, "adjacent", 2), (5, "adjacent", 3), (6, "adjacent", 4),
 ])
 def test_whole_boards(size: int, corners: Any, value: int) -> None:
-    assert solve(State.initial(size, rules=WinkeladvokatRules(start_corners=corners))).verdict == Exact(value)
+    assert solve(State.initial(size, rules=Rules(start_corners=corners))).verdict == Exact(value)
 
 
 def test_bounds_proven_by_questions_off_the_value_hold() -> None:
@@ -276,7 +276,7 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(BadText, match="another position"):
         solve(State.initial(5), checkpoint=file)
     with pytest.raises(BadText, match="another position"):
-        solve(State.initial(6, rules=WinkeladvokatRules(captured_value="square")), checkpoint=file)
+        solve(State.initial(6, rules=Rules(captured_value="square")), checkpoint=file)
     content = bytearray(file.read_bytes())
     content[-20] ^= 1
     file.write_bytes(content)
@@ -297,7 +297,7 @@ def test_numbers_too_large_are_refused() -> None:
 @pytest.mark.parametrize("moves", ["value", "best", "all"])
 def test_a_game_may_turn_over_twice_the_numbers_on_the_board(moves: Any) -> None:
     """Red captures the Article on the one square that counts and then holds it himself: 90 lost, 90 won."""
-    rules = WinkeladvokatRules(end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing")
+    rules = Rules(end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing")
     state = State.parse("br1/R1B/rb1 b 2,23 3,0", rules, Board(3, (0, 0, 0, 0, 0, 0, 90, 0, 0)))
     value, best = minimax(state)
     result = solve(state, moves=moves, nodes=10_000)
@@ -357,7 +357,7 @@ def test_max_n_keeps_to_its_memory() -> None:
 
 def test_a_limit_of_memory_is_named() -> None:
     """Without Articles to place the answers for whole boards of Lawyers are kept, and they have to stay."""
-    rules = WinkeladvokatRules(
+    rules = Rules(
         end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing", capture_directions="both",
         captured_value="square",
     )

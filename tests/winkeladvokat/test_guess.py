@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from exactplay.rules.winkeladvokat import State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Rules, State
 from exactplay.solvers.result import Bounds, Effort, Estimate, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
+from exactplay.solvers.winkeladvokat.advice import SAMPLE_NOTE
+from exactplay.solvers.winkeladvokat.bridge import to_core
 from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget
-from exactplay.solvers.winkeladvokat.guess import SAMPLE_NOTE
-from exactplay.solvers.winkeladvokat.native import to_core
-from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE
+from exactplay.solvers.winkeladvokat.exact import GUESS_NOTE
 from tests.winkeladvokat.test_duel import FINISHED, Search, with_search
 
-ON_TURN = WinkeladvokatRules(end_check="on_turn")
+ON_TURN = Rules(end_check="on_turn")
 #: Blue is 10 points behind and to move.
 BEHIND = State.parse("4R/2r2/1r1r1/1br2/B4 b 2,2 3,1", ON_TURN)
 THREE_PLAYERS = State.parse("R5/6/2b3/3r2/6/B4Y b 14,14,15 3,0,0", ON_TURN)
@@ -46,7 +46,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.step = 100.0, 0.0
-        monkeypatch.setattr("exactplay.solvers.winkeladvokat.guess.time.process_time", self.look)
+        monkeypatch.setattr("exactplay.solvers.winkeladvokat.advice.time.process_time", self.look)
         monkeypatch.setattr(guess, "Budget", functools.partial(Budget, started=100.0))
 
     def look(self) -> float:

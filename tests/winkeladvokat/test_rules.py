@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules, perft, square_name
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State, perft, square_name
 
 START = "7R/8/8/8/8/8/8/B7 b 25,25 0,0"
 
@@ -18,7 +18,7 @@ def texts(state: State, kind: str = "") -> list[str]:
 
 
 def test_options_are_those_of_the_rules_page() -> None:
-    assert WinkeladvokatRules.options() == {
+    assert Rules.options() == {
         "end_check": ("immediate", "on_turn"),
         "blocked_when": ("no_detour", "no_step"),
         "empty_supply": ("blocks", "moves_without_placing"),
@@ -26,9 +26,9 @@ def test_options_are_those_of_the_rules_page() -> None:
         "captured_value": ("one", "square"),
         "start_corners": ("opposite", "adjacent"),
     }
-    assert set(WinkeladvokatRules.explained) == set(WinkeladvokatRules.options())
+    assert set(Rules.explained) == set(Rules.options())
     with pytest.raises(BadText, match="winkeladvokat has end_check"):
-        WinkeladvokatRules.from_mapping({"x": 1})
+        Rules.from_mapping({"x": 1})
 
 
 # --- the board ---------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_detours_turn_by_a_right_angle_and_pass_empty_squares_only() -> None:
     ],
 )
 def test_capture_directions(directions: str, captures: list[str]) -> None:
-    rules = WinkeladvokatRules.from_mapping({"capture_directions": directions})
+    rules = Rules.from_mapping({"capture_directions": directions})
     state = State.parse("6/1B4/1rrr2/1rbr2/1rrr2/3R2 b 9,9 0,0", rules)
     assert [text for text in texts(state, "capture") if text.count("x") == 1] == captures
 
@@ -204,14 +204,14 @@ def test_an_illegal_move_is_refused_with_its_reason() -> None:
     ],
 )
 def test_when_the_game_is_over(position: str, options: dict[str, str], over: bool) -> None:
-    state = State.parse(position, WinkeladvokatRules.from_mapping(options))
+    state = State.parse(position, Rules.from_mapping(options))
     assert (state.to_move == OVER) is over
     assert (state.legal_moves() == ()) is over
     assert state.chance_outcomes() == ()
 
 
 def test_what_is_remembered_for_the_third_occurrence() -> None:
-    rules = WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = Rules(empty_supply="moves_without_placing")
     state = State.parse("3R/4/4/B3 b 1,0 0,0", rules)
     first = state.play(Move.parse("a1-a2-b2"))
     assert (str(first), first.earlier) == ("3R/4/bB2/4 r 0,0 0,0", ())
@@ -226,7 +226,7 @@ def test_what_is_remembered_for_the_third_occurrence() -> None:
 
 
 def test_a_capture_forgets_what_was_before() -> None:
-    rules = WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = Rules(empty_supply="moves_without_placing")
     state = State.parse("4R/5/5/1br2/B4 b 0,0 0,0", rules, earlier=("x",)).play(Move.parse("b2xd2"))
     assert (str(state), state.earlier) == ("4R/5/5/3b1/B4 r 0,0 1,0", ())
 
@@ -244,7 +244,7 @@ def test_more_moves_than() -> None:
     assert not state.has_more_moves_than(16)
     # A detour needs an Article in supply.
     assert not State.parse("2R/3/B2 b 0,5 0,0").has_more_moves_than(0)
-    without = WinkeladvokatRules(empty_supply="moves_without_placing")
+    without = Rules(empty_supply="moves_without_placing")
     assert State.parse("2R/3/B2 b 0,5 0,0", without).has_more_moves_than(0)
 
 
@@ -259,10 +259,10 @@ def test_perft_counts_positions_once_if_asked() -> None:
 
 def test_initial_positions() -> None:
     assert State("B.......R", 0, (5, 4), (0, 1), Board.rings(3)) == State.parse("2R/3/B2 b 5,4 0,1")
-    assert State.initial() == State.parse(START) == State.initial(8, 2, WinkeladvokatRules(), Board.rings(8))
+    assert State.initial() == State.parse(START) == State.initial(8, 2, Rules(), Board.rings(8))
     assert str(State.initial(5, 3)) == "R3Y/5/5/5/B4 b 15,15,15 0,0,0"
     assert str(State.initial(3)) == "2R/3/B2 b 25,25 0,0"
-    adjacent = WinkeladvokatRules(start_corners="adjacent")
+    adjacent = Rules(start_corners="adjacent")
     assert str(State.initial(4, rules=adjacent)) == "R3/4/4/B3 b 25,25 0,0"
     assert str(State.initial(4, 4, adjacent)) == "R2Y/4/4/B2G b 15,15,15,15 0,0,0,0"
     assert State.initial(4, rules=adjacent).rules == adjacent

@@ -11,15 +11,15 @@ import pytest
 
 from exactplay.certificates import Checked, check_content
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers import winkeladvokat
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import Duel, certificate, divide, perft, solve
+from exactplay.solvers.winkeladvokat.bridge import NativeState, to_core
 from exactplay.solvers.winkeladvokat.certificate import certify, easiest
 from exactplay.solvers.winkeladvokat.duel import Budget, OutOfBudget, OutOfMemory
-from exactplay.solvers.winkeladvokat.many import MaxN, Memory, Paranoid, successors
-from exactplay.solvers.winkeladvokat.native import NativeState, to_core
+from exactplay.solvers.winkeladvokat.maxn import MaxN, Memory, Paranoid, successors
 
 SMALL = "2R/3/B2 b 1,1 0,0"
 MANY = "R1Y/3/B2 b 15,15,15 0,0,0"
@@ -73,7 +73,7 @@ def test_numbers_too_large_for_the_core_are_refused() -> None:
 
 
 def test_earlier_positions_reach_the_core_as_it_would_keep_them_itself() -> None:
-    rules = WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = Rules(empty_supply="moves_without_placing")
     state = State.parse("R2Y/4/4/B3 b 0,0,0 0,0,0", rules)
     native = NativeState.of(state)
     for ply in range(5):
@@ -88,7 +88,7 @@ def test_earlier_positions_reach_the_core_as_it_would_keep_them_itself() -> None
 
 
 def test_memory_holds_as_many_positions_as_it_says() -> None:
-    rules = WinkeladvokatRules(empty_supply="moves_without_placing")
+    rules = Rules(empty_supply="moves_without_placing")
     first = State.parse("3R/4/4/B3 b 0,0 0,0", rules)
     second = first.play(first.legal_moves()[0])
     third = second.play(second.legal_moves()[0])
@@ -232,7 +232,7 @@ def test_what_a_certificate_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> 
     now = time.process_time()
     monkeypatch.setattr(time, "process_time", lambda: now)
 
-    def table(board: Board, rules: WinkeladvokatRules, megabytes: float) -> Any:
+    def table(board: Board, rules: Rules, megabytes: float) -> Any:
         tables.append((Duel(board, rules, 0.02), board, rules, megabytes))
         return tables[-1][0]
 

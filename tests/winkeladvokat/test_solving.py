@@ -9,18 +9,18 @@ import pytest
 from typer.testing import CliRunner
 
 from exactplay.cli import winkeladvokat
-from exactplay.rules.winkeladvokat import Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Move, Rules, State
 from exactplay.solvers.result import Bounds, Effort, Exact, Result
 from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, proven, solve, solving
 from exactplay.solvers.winkeladvokat.duel import OutOfBudget, OutOfMemory
-from exactplay.solvers.winkeladvokat.many import MaxN, Paranoid
-from exactplay.solvers.winkeladvokat.solving import GUESS_NOTE, MEMORY_NOTE, verdict_of
+from exactplay.solvers.winkeladvokat.exact import GUESS_NOTE, MEMORY_NOTE, verdict_of
+from exactplay.solvers.winkeladvokat.maxn import MaxN, Paranoid
 from tests.winkeladvokat.test_duel import FINISHED, Search, with_search
 
 THREE = State.parse("2R/3/B2 b 3,3 0,0")
 #: Red is 10 points ahead and can gain 2 more.
 RED = State.parse("4R/2r2/1r1r1/1br2/B4 r 2,2 3,1")
-ON_TURN = WinkeladvokatRules(end_check="on_turn")
+ON_TURN = Rules(end_check="on_turn")
 LIMIT_NOTE = "The search ended at its limit."
 ONE_NOTE = "Only one best move was asked for; others may be as good."
 REST_NOTE = "The value is proven; whether other moves reach it is not known of all."

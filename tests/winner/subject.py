@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from exactplay.cython_core.winner.position import Position
 from exactplay.rules.contract import IllegalMove
-from exactplay.rules.winner import Move, Rules, State, View, deck
+from exactplay.rules.winner import Move, Rules, State, View, deck, parse_cards
 from exactplay.solvers.winner import bridge
 from tests.shared.subject import Subject
 
@@ -72,5 +72,6 @@ SUBJECT = Subject(
     native=lambda state: NativeState(bridge.position_of(state), state.rules),
     view=View.of,
     score_range=score_range,
+    arguments={"hand": lambda: parse_cards("3D 3C 4H")},
     refused=({"revolution": True, "bomb_variation": True},),
 )

@@ -4,12 +4,10 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from types import ModuleType
 from typing import get_args
 
 import pytest
 
-from exactplay.rules import winner
 from exactplay.rules.contract import OVER, IllegalMove, IllegalPosition
 from exactplay.rules.winner import (
     Combination,
@@ -66,11 +64,6 @@ def the(text: str) -> Combination:
     combination = classify(parse_cards(text))
     assert combination is not None
     return combination
-
-
-def test_the_package_offers_what_it_lists() -> None:
-    names = {name for name, value in vars(winner).items() if name[0] != "_" and not isinstance(value, ModuleType)}
-    assert sorted(winner.__all__) == sorted(names - {"annotations"})
 
 
 @pytest.mark.parametrize(("text", "kind", "length", "height", "suit"), KINDS, ids=[row[0] for row in KINDS])

@@ -21,7 +21,7 @@ def test_a_followed_game_is_seen_as_the_whole_one(rules: Rules) -> None:
     for seed in range(12):
         state = deal(rules, seed, players=3 + seed % 2, cards=9)
         seat, view = state.to_move, View.of(state)
-        states, moves = [state], []
+        states, moves = [state], list[Move]()
         while state.to_move != OVER:
             if state.to_move == seat:
                 assert view == View.of(state)

@@ -5,42 +5,35 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from exactplay.cython_core.winston_dogs import Game
+from exactplay.cython_core.winston_dogs.position import Position
 from exactplay.rules.contract import OVER
-from exactplay.rules.winston_dogs import BODIES, HEADS, Dog, Move, State, View, all_cards
-from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE
-from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position, to_move
+from exactplay.rules.winston_dogs import BODIES, COLOURS, HAND_SIZE, HEADS, Dog, Move, State, View, all_cards
+from exactplay.solvers.winston_dogs.bridge import from_move, from_position, to_move, to_position
 from tests.shared.subject import Subject
 
 
 class Native:
-    """The native game behind the contract."""
+    """The native position behind the contract."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.to_move, self.scores = position.to_move, position.scores
 
     @classmethod
     def of(cls, state: State) -> Native:
         return cls(to_position(state))
 
-    @property
-    def to_move(self) -> int:
-        return OVER if self.game.over() else self.game.turn
-
     def legal_moves(self) -> tuple[Move, ...]:
-        return tuple(map(to_move, self.game.moves()))
+        return tuple(map(to_move, self.position.legal_moves()))
 
     def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         return ()
 
     def play(self, move: Move) -> Native:
-        return Native(self.game.play(from_move(move)))
-
-    def scores(self) -> tuple[int, ...]:
-        return self.game.scores()
+        return Native(self.position.play(from_move(move)))
 
     def __str__(self) -> str:
-        return str(from_position(self.game))
+        return str(from_position(self.position))
 
 
 def dealt(rng: random.Random, players: int | None = None) -> State:

@@ -23,7 +23,7 @@ from exactplay.solvers.winston_dogs.advice import (
     span,
     world_values,
 )
-from exactplay.solvers.winston_dogs.bridge import from_position, from_move, to_position
+from exactplay.solvers.winston_dogs.bridge import from_move, from_position, to_position
 from exactplay.solvers.winston_dogs.exact import MAXN_NOTE
 
 PAIR = "hands Kb Kb Gh | ? ? ?; table Khb Gb; pile ? ?; longest 3; shortest 3; bone 1; poo 1; points 9 12"

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from exactplay.rules.winston_dogs.position import read_fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactplay.cython_core.winston_dogs import random_games
+from exactplay.cython_core.winston_dogs.position import random_games
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winston_dogs import (
     COLOURS,
@@ -31,7 +32,6 @@ from exactplay.rules.winston_dogs import (
     unseen_cards,
     winners,
 )
-from exactplay.rules.winston_dogs.position import read_fields
 from exactplay.solvers.winston_dogs.bridge import from_position, to_position
 from tests import DATA
 from tests.winston_dogs.subject import Native, dealt, set_up, start

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from exactplay.cython_core.winston_dogs_maxn import MaxN
-from exactplay.cython_core.winston_dogs_search import Searcher
+from exactplay.cython_core.winston_dogs.maxn import MaxN
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice
@@ -148,10 +148,10 @@ def test_tables_of_few_entries_give_the_same() -> None:
     """Entries are overwritten all the time; a value taken from one after that would be another position's."""
     for state in small_positions(3, 150, 2, hand=[4, 5], pile=[4, 6, 8], heads=[0.3, 0.6], full_hands=[True]):
         game = to_position(state)
-        expected = Searcher(game, 1 << 22).value()
+        expected = AlphaBeta(game, 1 << 22).value()
         assert expected[0] == expected[1]
         for table_bytes in (0, 128, 256, 512, 1024):
-            assert Searcher(game, table_bytes).value() == expected, (str(state), table_bytes)
+            assert AlphaBeta(game, table_bytes).value() == expected, (str(state), table_bytes)
 
 
 def test_real_games_with_few_cards_left_against_minimax() -> None:
@@ -321,14 +321,14 @@ def test_progress_and_interruption() -> None:
         raise LookupError("from the callback")
 
     with pytest.raises(LookupError, match="from the callback"):
-        Searcher(to_position(state), SMALL_TABLE, complain).value()
+        AlphaBeta(to_position(state), SMALL_TABLE, complain).value()
     with pytest.raises(LookupError, match="from the callback"):
         MaxN(to_position(dealt(random.Random(3), 4)), SMALL_TABLE, complain).vector()
 
 
 def test_the_searcher_is_for_two() -> None:
     with pytest.raises(ValueError, match="not 3"):
-        Searcher(to_position(dealt(random.Random(1), 3)))
+        AlphaBeta(to_position(dealt(random.Random(1), 3)))
 
 
 # Hidden cards

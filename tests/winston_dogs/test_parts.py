@@ -11,16 +11,16 @@ import pytest
 
 import exactplay.solvers.winston_dogs as solvers
 from exactplay.certificates import Certificate, check_content
-from exactplay.cython_core.winston_dogs import Game
-from exactplay.cython_core.winston_dogs_maxn import MaxN
-from exactplay.cython_core.winston_dogs_search import Searcher
+from exactplay.cython_core.winston_dogs.position import Position
+from exactplay.cython_core.winston_dogs.maxn import MaxN
+from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.result import Bounds, Exact, Result
 from exactplay.solvers.winston_dogs import exact, solve
+from exactplay.solvers.winston_dogs.bridge import KINDS, from_move, from_position, pack, to_move, to_position, unpack
 from exactplay.solvers.winston_dogs.certificate import certify
-from exactplay.solvers.winston_dogs.bridge import KINDS, from_position, from_move, pack, to_position, to_move, unpack
 from exactplay.solvers.winston_dogs.exact import EVERY_MOVE_NOTE, LIMIT_NOTE, MAXN_NOTE, Clock, enough_bytes
 from tests.winston_dogs.test_exact import agree_with_minimax
 
@@ -176,9 +176,9 @@ def test_what_the_search_is_asked(limit: int, every_move: bool, spied: Callable[
     moves = [[from_move(move)] for move in state.legal_moves()]
     guesses, root, valued = calls.asked[:2], calls.asked[2], calls.asked[3 : 3 + len(moves)]
     # The first guess begins at nothing; each search goes on from what the one before found.
-    found = Searcher(to_position(state), 1 << 16).value((), 0, 2)[0]
+    found = AlphaBeta(to_position(state), 1 << 16).value((), 0, 2)[0]
     assert [(name, *rest) for name, _, *rest in guesses] == [("value", ((), 0, 2), {}), ("value", ((), found, 4), {})]
-    guess = Searcher(to_position(state), 1 << 16).value((), found, 4)[0]
+    guess = AlphaBeta(to_position(state), 1 << 16).value((), found, 4)[0]
     assert root == ("value", root[1], ((), guess), {"nodes": limit - root[1]})
     left = [max(limit - spent, 20_000) for _, spent, *_ in valued]
     if every_move:
@@ -223,7 +223,7 @@ def test_a_limit_leaves_the_move_that_looks_best(text: str, best: str, spied: Ca
     guess = calls.asked[2][2][1]
     assert [call[2:] for call in calls.asked[3:]] == [(([from_move(m)], guess, 4), {}) for m in state.legal_moves()]
     # What looks best is what four turns from each move on bring.
-    searcher = Searcher(to_position(state), 1 << 16)
+    searcher = AlphaBeta(to_position(state), 1 << 16)
     shallow = {move: searcher.value([from_move(move)], guess, 4)[0] for move in state.legal_moves()}
     assert shallow[Move.parse(best)] == (max if state.turn == 0 else min)(shallow.values())
 

@@ -1,17 +1,25 @@
-"""The mutants of a module, and which survivors are explained."""
+"""The mutants of a module, what each is called, and which survivors are explained.
+
+A mutant is called by its package, its function and what is changed there: ``rules.winner View.of: max => min``. So the name
+stays while lines and functions move within a package. Of several that are called alike, the second one ends with ``#2``.
+"""
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Callable
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from bench import ROOT
 
 PACKAGE = ROOT / "src" / "exactplay"  # solvers/ stands there as a symlink; Python names the files by it
+RECORD = Path(__file__).parent / "survivors.txt"
+_HEAD = "Mutants that no test can kill, under the reasons why. Written by `bench verify mutants MODULE --record`.\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,14 +28,8 @@ class Mutant:
 
     module: str
     path: Path
+    name: str
     source: Callable[[], str]
-
-    def text(self) -> str:
-        """What is changed, in one line: the module, the lines as they are, and as they become."""
-        before, after = self.path.read_text(encoding="utf-8").splitlines(), self.source().splitlines()
-        lines = list(difflib.unified_diff(before, after, n=0, lineterm=""))[2:]
-        gone, new = (" / ".join(line[1:].strip() for line in lines if line[0] == sign) for sign in "-+")
-        return f"{self.module}: {gone} => {new}"
 
 
 def files(name: str) -> dict[str, Path]:
@@ -43,31 +45,105 @@ def files(name: str) -> dict[str, Path]:
     return modules
 
 
-def mutants(module: str, path: Path) -> list[Mutant]:
-    """All mutants that mutmut makes of a file, but for texts with a blank in them: the words of messages."""
-    import libcst
+def mutants(modules: dict[str, Path]) -> list[Mutant]:
+    """All mutants that mutmut makes of some modules, but for those that no test can see (:func:`_unseen`)."""
     from mutmut.mutation.file_mutation import create_mutations
 
-    tree, found, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
-    listed = []
-    for mutation in found:
-        words = libcst.Module([]).code_for_node(mutation.original_node)
-        is_text = isinstance(mutation.original_node, libcst.BaseString | libcst.FormattedStringText)
-        if not (is_text and " " in words):
-            listed.append(Mutant(module, path, partial(_changed, tree, mutation.original_node, mutation.mutated_node)))
+    listed, counted = [], Counter[str]()
+    for module, path in modules.items():
+        package = ".".join(module.split(".")[:2])
+        tree, found, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
+        places = dict(_places(tree, ()))
+        for mutation in found:
+            before, after = mutation.original_node, mutation.mutated_node
+            if id(before) in places and _kept(_code(before)) != _kept(_code(after)):
+                name = f"{package} {places[id(before)]}: {change(_code(before), _code(after))}"
+                counted[name] += 1
+                called = name if counted[name] == 1 else f"{name} #{counted[name]}"
+                listed.append(Mutant(module, path, called, partial(_changed, tree, before, after)))
     return listed
+
+
+def _places(node: Any, above: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Every node of a module that a test can see, by its id, and the function or class that it stands in."""
+    import libcst
+
+    if _unseen(node):
+        return
+    yield id(node), ".".join(above) or "-"
+    inner = (*above, node.name.value) if isinstance(node, libcst.FunctionDef | libcst.ClassDef) else above
+    for child in node.children:
+        yield from _places(child, inner)
+
+
+def _unseen(node: Any) -> bool:
+    """The words of messages; ``strict=`` of a zip, which guards against faults elsewhere; what only mypy reads."""
+    import libcst
+
+    if isinstance(node, libcst.BaseString | libcst.FormattedStringText):
+        return " " in _code(node)
+    if isinstance(node, libcst.Arg):
+        return node.keyword is not None and node.keyword.value == "strict"
+    if isinstance(node, libcst.Assign | libcst.AnnAssign) and node.value is not None:
+        return _code(node.value).startswith(("TypeVar(", "tuple[", "list[", "dict[", "Callable["))
+    return isinstance(node, libcst.Call) and _code(node.func) == "cast"
+
+
+def _kept(code: str) -> str:
+    """Code without what no test sees in it."""
+    return re.sub(r",\s*strict=\w+|,\s*(?=\))", "", code)
+
+
+def change(before: str, after: str) -> str:
+    """Two pieces of code as the words that differ: ``x and y`` and ``x or y`` as ``and => or``."""
+    old, new = _words(before), _words(after)
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    shown = [" ".join(words) for words in (old, new)]
+    return " => ".join(text if len(text) <= 50 else f"{text[:47]}..." for text in shown)
+
+
+def _words(code: str) -> list[str]:
+    try:
+        return [token.string.strip() for token in tokenize.generate_tokens(StringIO(code.strip()).readline)]
+    except (tokenize.TokenError, IndentationError):
+        return code.split()
+
+
+def _code(node: Any) -> str:
+    import libcst
+
+    return libcst.Module([]).code_for_node(node)
 
 
 def _changed(tree: Any, original: Any, mutated: Any) -> str:
     return str(tree.deep_replace(original, mutated).code)
 
 
-def listed(page: str) -> set[str]:
-    """The mutants that a page lists as a run prints survivors."""
-    return set(re.findall(r"^- `(.*)`$", page, flags=re.MULTILINE))
+def explained(text: str | None = None) -> dict[str, str]:
+    """The survivors of a record (the one that is kept), each with its reason."""
+    reasons, why = {}, ""
+    for line in (RECORD.read_text(encoding="utf-8") if text is None else text).splitlines()[1:]:
+        if line.startswith("# "):
+            why = line[2:]
+        elif line:
+            reasons[line] = why
+    return reasons
 
 
-def explained() -> set[str]:
-    """The survivors that the pages of docs/survivors list under their reasons."""
-    pages = (ROOT / "docs" / "survivors").glob("*.md")
-    return {text for page in pages for text in listed(page.read_text(encoding="utf-8"))}
+def recorded(reasons: dict[str, str]) -> str:
+    """A record of survivors, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for name, why in sorted(reasons.items()):
+        by_reason.setdefault(why, []).append(name)
+    return _HEAD + "".join(f"\n# {why}\n" + "\n".join(names) + "\n" for why, names in sorted(by_reason.items()))
+
+
+def renewed(known: dict[str, str], ran: Iterable[Mutant], survived: set[str]) -> dict[str, str]:
+    """The reasons after a run: what was killed or is no mutant any more goes, what survived without one has none yet."""
+    names = {mutant.name for mutant in ran}
+    packages = {name.partition(" ")[0] for name in names}
+    kept = {name: why for name, why in known.items() if name in survived or name.partition(" ")[0] not in packages}
+    return kept | {name: known.get(name, "? not explained") for name in survived}

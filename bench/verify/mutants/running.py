@@ -226,7 +226,7 @@ class Runner:
                 anew.append(mutant)
             else:
                 yield mutant, verdict
-        if anew and self._fresh(Mutant(anew[0].module, anew[0].path, partial(anew[0].path.read_text, "utf-8")), first):
+        if anew and self._fresh(Mutant(anew[0].module, anew[0].path, "", partial(anew[0].path.read_text, "utf-8")), first):
             raise SystemExit("the tests do not pass with a module that is imported by the way of the mutants")
         for number, mutant in enumerate(anew):
             self._progress("imported anew", number, len(anew))

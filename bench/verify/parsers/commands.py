@@ -1,5 +1,4 @@
 """The command line as a reader: what stands on it, and the files of questions and saved games that it is given."""
-
 from __future__ import annotations
 
 import contextlib

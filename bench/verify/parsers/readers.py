@@ -1,21 +1,57 @@
 """The readers of text, files and JSON bodies, each with valid inputs to mutate."""
-
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import hashlib
 import json
 import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from bench.verify.parsers import Parser, Wrong
 from bench.verify.parsers.commands import command_lines
+
+#: positions as texts, of each game: open ones first, then what one player sees
+POSITIONS: dict[str, tuple[str, ...]] = {
+    "winston84": (
+        "x1 | R0 box 0 marks 0 | R? G? B? W? Y? P? | default rules | {reference}",
+        "x5 | R5 box 17 marks 1 fresh | R? G? B? W? P? | white_needs_change=true | {reference}",
+        "x3 | won 500 | - | default rules | {reference}",
+        "x2 | lost | - | purple_alone_ok=true, room101_is_placed=true | {reference}",
+    ),
+    "winkeladvokat": (
+        "3R/3/B2 b 15,15 0,0", "2R/1b1/Br1 r 3,3 1,0", "3R/1r2/1b2/B3 b 2,2 0,0",
+        "7R/8/8/8/8/8/8/B7 b 15,15 0,0", "g6R/8/8/8/8/8/8/B6r b 15,15,15,15 0,0,0,0",
+    ),
+    "winner": (
+        "3D 4D 9S | 5D 6H; turn 0", "3D 4D 4C 4H 9S | BJ RJ 5D; turn 1; on 3H by 0; idle 0",
+        "3D | - | 4D 5S; turn 0; out 1", "3D 4D | 5D 5C; turn 0; exchange 0 1 offer 3D 4D; rules exchange=true",
+        "3D 3C|4H 4S; turn 0; on 5D > 6D by 1", "4D 4C 4H 4S 2D | 3S 3H; turn 0; reversed; rules revolution=true",
+        "3D 4D 9S | ?2; turn 0", "?1 3D | 4D | ?1; turn 1; spent 5D 6D", "3D | 4D ?2; turn 0; spent",
+    ),
+    "winston_dogs": (
+        "hands Bb Bh Kb | Kh Kb Ob; table -; pile Ob; turn 0",
+        "hands Bb Bh | ?; table -; pile ?; unseen Kb Kh; turn 0",
+        "hands Bb Bh | ? ?; table Khb; pile ? ?; unseen Kb Kh Ob Oh; turn 0; points 1 2",
+    ),
+    "walk_the_dogs": (
+        "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0",
+        "middle=PSO lines=SS/- hands=g1,le/r3 deck=?bo,dc turn=1 phase=draw bones=1/0",
+        "middle=PSO lines=S/O hands=g1,y/#2 turn=0", "middle=PSO lines=S/O/- hands=#1/g1/#2 turn=1 discards=g1,r3",
+    ),
+}
+MOVES: dict[str, tuple[str, ...]] = {
+    "winston84": ("R5 G3", "G:BW", "P>R", "-Y", "R", "B>W", "W>P"),
+    "winkeladvokat": ("a1-a4-d4", "c3xc5xe5", "a1xa3"),
+    "winner": ("3D 3C", "pass", "fours 4D 4C", "3D 4D 5D 6D 7D", "give 3D 4D"),
+    "winston_dogs": ("Bb Bh", "under Bb", "skip", "Kh"),
+    "walk_the_dogs": ("g2:PSSO", "le.1f:SSO", "lose:front", "draw", "pass", "+g2"),
+}
 
 
 @contextlib.contextmanager
@@ -23,207 +59,82 @@ def parsers() -> Iterator[list[Parser]]:
     """Every reader; those of files use a folder that lasts as long as the block."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as loop:
         yield [
-            *_winston84(),
-            *_winkeladvokat(),
-            *_winner(),
-            *_winston_dogs(),
-            *_walk_the_dogs(),
-            *_shared(),
-            *_files(Path(folder)),
-            *_certificates(),
-            *_bodies(loop),
-            *_settings(),
+            *(parser for game in POSITIONS for parser in _game(game)),
+            *_winston84(), *_pieces(), *_files(Path(folder)), *_certificates(), *_bodies(loop), *_settings(),
             *command_lines(Path(folder)),
         ]
 
 
+def _game(name: str) -> Iterator[Parser]:
+    """What every game has: positions, views, moves and rules, as texts and as plain data, and its questions."""
+    from exactplay.questions import face_of
+    from exactplay.rules.winston84 import Sheet
+
+    package, face = import_module(f"exactplay.rules.{name}"), face_of(name)
+    sheet = Sheet.load("reference")
+    texts = [text.format(reference=f"{sheet.digest[:12]} {sheet.name}") for text in POSITIONS[name]]
+    rng = random.Random(1)
+    subject = import_module(f"tests.{name}.subject").SUBJECT
+    texts += [str(subject.start(rng, rules)) for rules in subject.settings()[:3]]
+    for what in ("State", "View"):
+        kind = getattr(package, what, None)
+        read = tuple(text for text in texts if kind is not None and _reads(kind.parse, text))
+        if kind is None or not read:
+            continue
+        data = tuple(kind.parse(text).to_json() for text in read)
+        yield Parser(f"{name} {what}", kind.parse, read, str)
+        yield Parser(f"{name} {what} JSON", kind.from_json, data, kind.to_json)
+    yield Parser(f"{name} Move", package.Move.parse, MOVES[name], str)
+    options = [(option, value) for option, values in package.Rules.options().items() for value in values]
+    if options:
+        written = tuple(f"{option}={value}".lower() for option, value in options)
+        yield Parser(f"{name} rules", lambda text: package.Rules.from_texts(text.split(" ")), written)
+        yield Parser(f"{name} rules JSON", package.Rules.from_mapping, tuple({option: value} for option, value in options))
+
+    def ask(given: Any) -> Any:
+        return face.read({face.setting[0].name: given}, {})
+
+    yield Parser(f"{name} question", ask, tuple(text for text in texts if _reads(ask, text)))
+
+
 def _winston84() -> Iterator[Parser]:
-    from exactplay.questions.winston84 import course, setting
-    from exactplay.rules.winston84 import (
-        Colour,
-        Decision,
-        Dice,
-        Game,
-        Objective,
-        Place,
-        Roll,
-        Round,
-        Rules,
-        Sheet,
-        parse_move,
-    )
+    """What only this game has."""
+    from exactplay.rules.winston84 import Decision, Dice, Objective, Place, Roll, Round, Rules, Sheet
 
     dice = ("R5 G3 B2 W4 Y1 P6", "Rp5 G3 Bx2 W4 Yp1", "R? G? B? W? Y? P?", "r5,g3;b2/w4")
-    sheet = Sheet.load("reference")
-    games = tuple(
-        f"x{level} | {place} | {faces} | {rules} | {sheet.digest[:12]} {sheet.name}"
-        for level, place, faces, rules in (
-            (1, "R0 box 0 marks 0", "R? G? B? W? Y? P?", "default rules"),
-            (5, "R5 box 17 marks 1 fresh", "R? G? B? W? P?", "white_needs_change=true"),
-            (3, "won 500", "-", "default rules"),
-            (2, "lost", "-", "purple_alone_ok=true, room101_is_placed=true"),
-        )
-    )
-    base = setting.Setting.read("reference", "1", None)
-    place = Place.parse("R0 box 0 marks 0")
+    rounds = ("R5 G3 B2 W4 Y1 P6 | default rules", "R5 G3 B2 W4 Y1 P6 | give up the highest | default rules", *dice)
     yield Parser("winston84 dice", Dice.parse, dice, str)
     yield Parser("winston84 decision", Decision.parse, ("R", "G:BW", "B>W", "W>P", "Y", "P>G", "P", "-R"), str)
     yield Parser("winston84 roll", Roll.parse, ("R5 G3", "R5 G3 B2 W4 Y1 P6"), str)
-    yield Parser("winston84 step", parse_move, ("R5 G3", "G:BW", "P>R", "-Y"), str)
     yield Parser("winston84 place", Place.parse, ("R5 box 17 marks 1 fresh", "R0 box 0 marks 0"), str)
-    yield Parser(
-        "winston84 round",
-        Round.parse,
-        (
-            "R5 G3 B2 W4 Y1 P6 | default rules",
-            "R5 G3 B2 W4 Y1 P6 | give up the highest | default rules",
-            *dice,
-        ),
-        str,
-    )
-    yield Parser("winston84 game", Game.parse, games, str)
+    yield Parser("winston84 round", Round.parse, rounds, str)
     yield Parser("winston84 objective", Objective.parse, ("score", "win", "at-least:900", "at least 5"), str)
     yield Parser(
-        "winston84 rules", Rules.parse, ("default rules", "white_needs_change=true, purple_alone_ok=false"), Rules.describe
+        "winston84 rules line", Rules.parse, ("default rules", "white_needs_change=true, purple_alone_ok=false"),
+        Rules.describe,
     )
-    tiny = sheet.to_toml().replace("[sheet]", "[sheet]\n# a comment")
-    yield Parser("winston84 sheet", Sheet.from_toml, (sheet.to_toml(), tiny), Sheet.to_toml)
-    yield Parser("winston84 difficulty", setting.read_difficulty, ("1", "x3"), str)
-    yield Parser("winston84 round number", setting.read_round, ("5", "R5"))
-    yield Parser(
-        "winston84 faces", lambda text: setting.read_dice(text, base, place), ("532416", "5 3 2 4 1 6", *dice), str
-    )
-    yield Parser(
-        "winston84 roll of two dice",
-        lambda text: setting.read_roll(text, (Colour.RED, Colour.GREEN)), ("53", "R5 G3", "5 3"), str,
-    )
-    yield Parser("winston84 rules JSON", Rules.from_mapping, ({"white_needs_change": True, "purple_alone_ok": False},))
-    yield Parser("winston84 utility", setting.read_utility, (",".join(map(str, range(37))), " ".join(["0.5"] * 37)))
-    start = Game.start(sheet, base.difficulty, base.rules)
-    rolled = start.play(parse_move("R5 G3 B2 W4 Y1 P6")).round
-    assert rolled is not None
-    yield Parser(
-        "winston84 decisions", lambda text: course.read_decisions(text, rolled), ("P>R", "GBW", "Y P", "r", "W>P Y")
-    )
-    setup = {"sheet": sheet.to_toml(), "difficulty": 1, "rules": {"white_needs_change": True}, "objective": "score"}
-    record = {"setup": setup, "moves": ["R5 G3 B2 W4 Y1 P6", "P>R"]}
-    yield Parser(
-        "winston84 saved game",
-        lambda data: course.Course.from_record(_mapping(data.get("setup")), _texts(data.get("moves"))),
-        (record,),
-    )
+    sheet = Sheet.load("reference").to_toml()
+    remarked = sheet.replace("[sheet]", "[sheet]\n# a comment")
+    yield Parser("winston84 sheet", Sheet.from_toml, (sheet, remarked), Sheet.to_toml)
 
 
-def _winkeladvokat() -> Iterator[Parser]:
-    from exactplay.questions.winkeladvokat import read_state
-    from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+def _pieces() -> Iterator[Parser]:
+    """Boards, cards, dogs; and a line of JSON."""
+    from exactplay.common.plain import read_object
+    from exactplay.rules import winner, winston_dogs
+    from exactplay.rules.walk_the_dogs.pieces import read_cards, read_dogs
+    from exactplay.rules.winkeladvokat import Board
 
     boards = tuple(
         "values = [\n" + ",\n".join(str(list(board.values[at : at + size])) for at in range(0, size**2, size)) + "\n]\n"
         for size, board in ((size, Board.rings(size)) for size in (3, 8))
     )
-    positions = (*(str(State.initial(size, players)) for size, players in ((3, 2), (8, 2), (8, 4))), "2R/1b1/Br1 r 3,3 1,0")
-    yield Parser("winkeladvokat position", State.parse, positions, str)
-    yield Parser("winkeladvokat move", Move.parse, ("a1-a4-d4", "c3xc5xe5", "a1xa3"), str)
     yield Parser("winkeladvokat board", Board.from_toml, boards)
-    yield Parser(
-        "winkeladvokat rules",
-        lambda text: WinkeladvokatRules.from_texts(text.split(" ")),
-        ("end_check=on_turn captured_value=square", "start_corners=adjacent"),
-    )
-    yield Parser(
-        "winkeladvokat rules JSON", WinkeladvokatRules.from_mapping,
-        ({"end_check": "on_turn", "start_corners": "adjacent"},),
-    )
-    yield Parser(
-        "winkeladvokat question", lambda text: read_state(text, WinkeladvokatRules()), ("start", *positions), str
-    )
-
-
-def _winner() -> Iterator[Parser]:
-    from exactplay.questions import winner as questions
-    from exactplay.rules.winner import Card, Move, Rules, State, View, parse_cards
-
-    texts = (
-        "3D 4D 9S | 5D 6H; turn 0",
-        "3D 4D 4C 4H 9S | BJ RJ 5D; turn 1; on 3H by 0; idle 0",
-        "3D | - | 4D 5S; turn 0; out 1",
-        "3D 4D | 5D 5C; turn 0; exchange 0 1 offer 3D 4D; rules exchange=true",
-        "3D 3C|4H 4S; turn 0; on 5D > 6D by 1",
-        "4D 4C 4H 4S 2D | 3S 3H; turn 0; reversed; rules revolution=true",
-    )
-    hidden = (*texts, "3D 4D 9S | ?2; turn 0", "?1 3D | 4D | ?1; turn 1; spent 5D 6D", "3D | 4D ?2; turn 0; spent")
-    data = tuple(View.parse(text).to_json() for text in hidden if _reads(View.parse, text))
-    yield Parser("winner card", Card.parse, ("3D", "TC", "BJ", "rj"), str)
-    yield Parser("winner cards", parse_cards, ("3D 4C TH", "BJ RJ 2S"))
-    yield Parser("winner move", Move.parse, ("3D 3C", "pass", "fours 4D 4C", "3D 4D 5D 6D 7D", "give 3D 4D"), str)
-    yield Parser("winner position", State.parse, texts, str)
-    yield Parser("winner view", View.parse, hidden, str)
-    yield Parser("winner position JSON", State.from_json, data, State.to_json)
-    yield Parser("winner view JSON", View.from_json, data, View.to_json)
-    lines = tuple(map(json.dumps, data)) + hidden
-    yield Parser(
-        "winner rules", lambda text: Rules.from_texts(text.split(" ")), ("end=first_out revolution=true", "exchange=true")
-    )
-    yield Parser("winner rules JSON", Rules.from_mapping, ({"end": "first_out", "revolution": True, "exchange": False},))
-    yield Parser("winner question", lambda text: questions.read_view(text, {}), lines)
-
-
-def _winston_dogs() -> Iterator[Parser]:
-    from exactplay.questions import winston_dogs as questions
-    from exactplay.rules.winston_dogs import Move, State, View, parse_cards
-
-    texts = ("hands Bb Bh Kb | Kh Kb Ob; table -; pile Ob; turn 0", *(str(State.deal(n, random.Random(n))) for n in (2, 6)))
-    views = (
-        "hands Bb Bh | ?; table -; pile ?; unseen Kb Kh; turn 0",
-        "hands Bb Bh | ? ?; table Khb; pile ? ?; unseen Kb Kh Ob Oh; turn 0; points 1 2",
-    )
-    both = (*texts, *views)
-    data = tuple(questions.read_position(text).to_json() for text in both if _reads(questions.read_position, text))
-    yield Parser("dogs cards", parse_cards, ("Bb Bh Kb", "kh"))
-    yield Parser("dogs move", Move.parse, ("Bb Bh", "under Bb", "skip", "Kh"), str)
-    yield Parser("dogs position", State.parse, texts, str)
-    yield Parser("dogs view", View.parse, views, str)
-    yield Parser("dogs position JSON", State.from_json, data, State.to_json)
-    yield Parser("dogs view JSON", View.from_json, data, View.to_json)
-    yield Parser("dogs question", questions.read_position, both + tuple(map(json.dumps, data)))
-
-
-def _walk_the_dogs() -> Iterator[Parser]:
-    from exactplay.questions import walk_the_dogs as questions
-    from exactplay.rules.walk_the_dogs import Move, Rules, State, View, deal
-    from exactplay.rules.walk_the_dogs.pieces import read_cards, read_dogs
-
-    texts = (
-        "middle=PSO lines=S/O hands=g1,y/g1,r2 deck=- turn=0",
-        str(deal(random.Random(1), 4)),
-        "middle=PSO lines=SS/- hands=g1,le/r3 deck=?bo,dc turn=1 phase=draw bones=1/0",
-    )
-    hidden = (
-        *texts,
-        "middle=PSO lines=S/O hands=g1,y/#2 turn=0",
-        "middle=PSO lines=S/O/- hands=#1/g1/#2 turn=1 discards=g1,r3",
-    )
-    read = functools.partial(questions.read_position, rules=Rules())
-    data = tuple(read(text).to_json() for text in hidden if _reads(read, text))
-    yield Parser("walk cards", read_cards, ("g1 bo", "g1,r2,le"))
-    yield Parser("walk dogs", lambda text: read_dogs(text, "line"), ("PSO", "-"))
-    yield Parser("walk move", Move.parse, ("g2:PSSO", "le.1f:SSO", "lose:front", "draw", "pass", "+g2"), str)
-    yield Parser("walk position", State.parse, texts, str)
-    yield Parser("walk view", View.parse, hidden[len(texts) :], str)
-    yield Parser("walk position JSON", State.from_json, data, State.to_json)
-    yield Parser("walk view JSON", View.from_json, data, View.to_json)
-    yield Parser(
-        "walk rules", lambda text: Rules.from_texts(text.split(" ")),
-        ("advanced=true", "special_cards=false advanced=false"),
-    )
-    yield Parser("walk rules JSON", Rules.from_mapping, ({"advanced": True, "special_cards": False},))
-    yield Parser("walk question", read, hidden + tuple(map(json.dumps, data)))
-
-
-def _shared() -> Iterator[Parser]:
-    from exactplay.questions.reading import read_object
-
+    yield Parser("winner card", winner.Card.parse, ("3D", "TC", "BJ", "rj"), str)
+    yield Parser("winner cards", winner.parse_cards, ("3D 4C TH", "BJ RJ 2S"))
+    yield Parser("winston_dogs cards", winston_dogs.parse_cards, ("Bb Bh Kb", "kh"))
+    yield Parser("walk_the_dogs cards", read_cards, ("g1 bo", "g1,r2,le"))
+    yield Parser("walk_the_dogs dogs", lambda text: read_dogs(text, "line"), ("PSO", "-"))
     yield Parser("JSON line", read_object, ('{"position": "start", "played": []}', '{"hands": ["3D", "4D"], "turn": 0}'))
 
 

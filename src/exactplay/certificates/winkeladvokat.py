@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from exactplay.certificates.format import BadCertificate, Certificate
 from exactplay.certificates.proof import Question
-from exactplay.rules.winkeladvokat import COLOURS, Board, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import COLOURS, Board, State
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,18 +37,15 @@ class WinkeladvokatQuestion(Question[State]):
 
     def about(self) -> dict[str, Any]:
         """Position, options and numbers."""
-        return {"position": str(self.root), "rules": self.root.rules.changed(), "board": list(self.root.board.values)}
+        return {"position": self.root.placement, "rules": self.root.rules.changed(), "board": list(self.root.board.values)}
 
     @classmethod
     def of(cls, certificate: Certificate) -> Self:
         """The question of a certificate."""
-        rules = WinkeladvokatRules.from_mapping(certificate.field("rules", dict))
+        rules = certificate.field("rules", dict)
         values = certificate.field("board", list)
         text = certificate.field("position", str)
         return cls(State.parse(text, rules, Board(text.split(" ")[0].count("/") + 1, tuple(values))))
 
     def __str__(self) -> str:
-        rules = self.root.rules
-        numbers = "" if self.root.board == Board.rings(self.root.size) else ", own numbers"
-        options = f", {rules.describe()}" if rules.changed() else ""
-        return f"winkeladvokat {self.root}{numbers}{options}, {COLOURS[self.first]} to move, his margin"
+        return f"winkeladvokat {self.root}, {COLOURS[self.first]} to move, his margin"

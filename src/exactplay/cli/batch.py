@@ -2,8 +2,9 @@
 
 Without ``--out`` each answer goes to stdout as soon as it is there. With it they go to ``OUT.partial``, which becomes
 ``OUT`` at the end. Its first line is bound to everything that the answers hang on: the questions, the content of every
-file that they or the options name, all options, all limits, the version. Each line after it carries a checksum that hangs on the
-first line and on its own number, so that a line of another run, from another place or with an altered byte is noticed.
+file that they or the options name, all options, all limits, the version. Each line after it carries a checksum that
+hangs on the first line and on its own number, so that a line of another run, from another place or with an altered byte
+is noticed.
 """
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from exactplay.rules.winkeladvokat import (
     Board,
     Move,
     State,
-    WinkeladvokatRules,
+    Rules,
     full_supply,
     square_name,
 )
@@ -51,11 +51,11 @@ class Winkeladvokat(Table):
 
     game: ClassVar[str] = "winkeladvokat"
     title: ClassVar[str] = "Winkeladvokat"
-    rules_class: ClassVar[type[RulesBase]] = WinkeladvokatRules
+    rules_class: ClassVar[type[RulesBase]] = Rules
     private: ClassVar[tuple[str, ...]] = ()
     outcomes: ClassVar[int] = 0
 
-    rules: WinkeladvokatRules
+    rules: Rules
     players: int = 2
     size: int = 8
     board: str = ""

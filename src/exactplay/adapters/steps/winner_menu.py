@@ -89,7 +89,6 @@ def shapes(hand: Cards, current: Combination | None, rules: Rules, reversed_orde
                 return suit
         return None
 
-
     for rank in sorted(count):
         suit = least("single", 1, rank, 1 if rank >= BLACK_JOKER else 4)
         if suit is not None:

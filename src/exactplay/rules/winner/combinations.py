@@ -134,7 +134,7 @@ def _subsets(hand: Cards, size: int) -> dict[int, list[Cards]]:
 def _runs(hand: Cards, each: int, shortest: int) -> Iterator[Cards]:
     """Every choice of ``each`` cards of every rank of a row of at least ``shortest`` ranks in the natural order."""
     subsets = _subsets(hand, each)
-    for length in range(shortest, len(RANKS) + 1):
+    for length in range(shortest, len(subsets) + 1):
         # All thirteen ranks are one row, not two.
         for place in range(1 if length < len(RANKS) else 2, 16 - length):
             row = NATURAL[place - 1:place - 1 + length]

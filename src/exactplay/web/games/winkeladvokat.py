@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints
 
 from exactplay import render
 from exactplay.questions import winkeladvokat as questions
-from exactplay.rules.winkeladvokat import Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import Board, Move, State, Rules
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
@@ -48,7 +48,7 @@ class Position(Asked):
 
     def state(self) -> State:
         """The position after the moves; raises ValueError."""
-        rules = WinkeladvokatRules.from_mapping(self.rules)
+        rules = Rules.from_mapping(self.rules)
         board = None if self.values is None else Board.from_ranks(self.values)
         state = listable(questions.read_state(self.position, rules, board, self.size, self.players))
         for text in self.played:
@@ -88,7 +88,7 @@ class Analyse(Position):
 @router.get("/rules")
 def rules() -> list[Option]:
     """The rule options."""
-    return options_of(WinkeladvokatRules)
+    return options_of(Rules)
 
 
 @router.post("/parse")

@@ -3,29 +3,26 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from exactplay.common.words import named
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import BadOption
 from exactplay.rules.winkeladvokat import COLOURS, Move, State
-from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
-from exactplay.solvers.winkeladvokat.duel import Budget, Duel, Option, OutOfBudget, OutOfMemory, margin
-from exactplay.solvers.winkeladvokat.many import MaxN, Memory, Paranoid, successors
-from exactplay.solvers.winkeladvokat.native import to_core
+from exactplay.solvers.limits import DEFAULT_MEMORY_MB, Budget, Limits, OutOfBudget, Progress
+from exactplay.solvers.result import OVER_NOTE, Bounds, Effort, Exact, Moves, Result, Verdict
+from exactplay.solvers.winkeladvokat.bridge import to_core
+from exactplay.solvers.winkeladvokat.duel import Duel, Option, OutOfMemory, margin
+from exactplay.solvers.winkeladvokat.maxn import MaxN, Memory, Paranoid, successors
 
-#: Told a few times a second: nodes searched, proof and disproof number of the question in hand.
-Progress = Callable[[int, int, int], None]
+Objective = Literal["margin"]
+OBJECTIVES: Final[tuple[Objective, ...]] = ("margin",)
 
 #: CPU seconds between two checkpoints of a long search.
 CHECKPOINT_EVERY = 300.0
 
-Moves = Literal["value", "best", "all"]
-
 GUESS_NOTE = "The best move is a guess: the nearest to a proof of the value that is thought likely."
-
-INTERRUPTED = "The search was interrupted."
 
 MEMORY_NOTE = "The search ended at its limit of memory (--memory, megabytes): give it more."
 
@@ -33,64 +30,74 @@ TIE_NOTE = "Among moves equal for the player to move the first in the order of t
 
 
 def solve(
-    state: State, *, moves: Moves = "best", nodes: int | None = None, seconds: float | None = None,
-    megabytes: float = 512.0, checkpoint: Path | None = None, progress: Progress | None = None, duel: Duel | None = None,
-    catch_interrupt: bool = True,
+    state: State, *, objective: Objective = "margin", moves: Moves = "best", limits: Limits | None = None,
+    progress: Progress | None = None, checkpoint: Path | str | None = None, duel: Duel | None = None,
 ) -> Result[Move]:
     """The value of a position: the player to move's final score less his opponent's, under best play of both.
 
-    With ``moves="best"`` every best move is found and of each other move an upper bound is proven; ``"all"`` gives each
-    move its value, ``"value"`` asks for the value and one best move only. ``nodes`` and ``seconds`` (CPU) limit the
-    search, Ctrl-C ends it: then the answer is the proven bounds. ``megabytes`` bounds the table. With ``checkpoint`` the
-    table is written to that file from time to time and at the end, and read from it at the beginning. Without
-    ``catch_interrupt`` Ctrl-C is raised. ``duel`` is a table to go on with, of the same board and rules.
+    ``moves="value"`` asks for the value and one best move, ``"best"`` for every best move with an upper bound of each other
+    one, ``"all"`` for the value of each. Where a limit ends the search the answer is the proven bounds, as are those that
+    ``progress`` hears; Ctrl-C is raised. With ``checkpoint`` the table is written to that file from time to time and at the
+    end, and read from it at the beginning. ``duel`` is a table to go on with, of the same board and rules.
 
     With three or four players the value is the vector of scores by max^n, on small positions only.
+    Raises :class:`BadOption`, :class:`BadText` for another question's checkpoint, and ValueError for numbers too large.
     """
+    named(objective, Objective, "objective")
+    named(moves, Moves, "moves")
     core = to_core(state)
-    budget = Budget(nodes, seconds)
+    limits = limits or Limits()
+    budget = Budget(limits, progress)
+    if state.players > 2 and checkpoint:
+        raise BadOption("checkpoint is for two players; positions of three and four players are solved without one")
+    if core.finished():
+        value = margin(core, state.turn) if state.players == 2 else tuple(core.scores())
+        return about(state, Result(Exact(value), notes=(OVER_NOTE,)))
     if state.players > 2:
-        if checkpoint:
-            raise ValueError("a checkpoint is for two players; positions of three and four players are solved without one")
-        return _solve_many(state, core, budget, megabytes, catch_interrupt)
-    duel = duel or Duel(state.board, state.rules, megabytes)
-    before = duel.load(checkpoint, state) if checkpoint and checkpoint.exists() else 0
-    saved = time.process_time()
-    lost: tuple[str, ...] = ()
+        return about(state, _solve_many(state, core, budget))
+    duel = duel or Duel(state.board, state.rules, limits.memory_mb or DEFAULT_MEMORY_MB)
+    file = None if checkpoint is None else Path(checkpoint)
+    before = duel.load(file, state) if file and file.exists() else 0
+    saved, lost = time.process_time(), ""
 
-    def keep(file: Path) -> None:
+    def keep() -> None:
         nonlocal lost
+        assert file is not None
         try:
             duel.save(file, state, before)
-            lost = ()
+            lost = ""
         except OSError as error:
             # What the search has found is worth more than that it could be gone on with.
-            lost = (f"The checkpoint {file} could not be written ({error.strerror}): an older one there still holds.",)
+            lost = f"The checkpoint {file} could not be written ({error.strerror}): an older one there still holds."
 
-    def listen(searched: int, proof: int, disproof: int) -> None:
+    def listen() -> None:
         nonlocal saved
-        if progress:
-            progress(before + searched, proof, disproof)
-        if checkpoint and time.process_time() - saved > CHECKPOINT_EVERY:
-            keep(checkpoint)
+        proof, disproof = duel.search.numbers_now
+        counts = {"nodes": before + duel.search.nodes, "proof_number": proof, "disproof_number": disproof}
+        budget.tell(counts, partial=lambda: proven(state, duel))
+        if file and time.process_time() - saved > CHECKPOINT_EVERY:
+            keep()
             saved = time.process_time()
 
-    duel.search.listener = listen
     try:
-        result = _solve_duel(duel, core, budget, moves, catch_interrupt)
+        with duel.asked_by(budget, listen):
+            result = _solve_duel(duel, core, budget, moves)
     finally:
-        duel.search.listener = None
-        if checkpoint:
-            keep(checkpoint)
-    return dataclasses.replace(result, rules=state.rules.describe(), notes=(*result.notes, *lost))
+        if file:
+            keep()
+    return about(state, dataclasses.replace(result, notes=(*result.notes, lost) if lost else result.notes))
 
 
-def _solve_duel(
-    duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves, catch_interrupt: bool
-) -> Result[Move]:
+def about(state: State, result: Result[Move]) -> Result[Move]:
+    """An answer with whose it is, and under which rules."""
+    return dataclasses.replace(
+        result, viewpoint=state.turn if state.players == 2 else None, mover=state.turn, players=state.players,
+        rules=state.rules.describe(),
+    )
+
+
+def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves) -> Result[Move]:
     now = margin(core, core.fields()[0])
-    if core.finished():
-        return Result(Exact(now), effort=effort_of(budget, duel))
     options = duel.options(core)
     notes: list[str] = []
     best: list[Option] = []
@@ -115,10 +122,6 @@ def _solve_duel(
         notes.append(MEMORY_NOTE)
     except OutOfBudget:
         notes.append("The search ended at its limit.")
-    except KeyboardInterrupt:
-        if not catch_interrupt:
-            raise
-        notes.append(INTERRUPTED)
     value = None if gain is None else now + gain
     if gain is not None:
         proven_best = {option.moves for option in best}
@@ -150,7 +153,7 @@ def proven(state: State, duel: Duel) -> Result[Move]:
     now = margin(core, state.turn)
     low, high = duel.bounds(core)
     verdict = Exact(now + low) if low == high else Bounds(now + low, now + high)
-    return Result(verdict, effort=Effort(duel.search.nodes, table_fill=duel.search.fill), rules=state.rules.describe())
+    return about(state, Result(verdict, effort=Effort(duel.search.nodes, table_fill=duel.search.fill)))
 
 
 def verdict_of(duel: Duel, option: Option, now: int, value: int | None = None) -> Verdict:
@@ -165,16 +168,12 @@ def verdict_of(duel: Duel, option: Option, now: int, value: int | None = None) -
 
 def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
     """What an answer has cost so far."""
-    return Effort(budget.used, time.process_time() - budget.started, duel.search.fill if duel else None)
+    return Effort(budget.spent, budget.cpu_seconds, duel.search.fill if duel else None)
 
 
-def _solve_many(
-    state: State, core: WinkeladvokatPosition, budget: Budget, megabytes: float, catch_interrupt: bool
-) -> Result[Move]:
-    if state.to_move == OVER:
-        return Result(Exact(tuple(core.scores())), effort=effort_of(budget), rules=state.rules.describe())
+def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
     turn = state.turn
-    memory = Memory(megabytes)
+    memory = Memory(budget.limits.table_bytes)
     solver = MaxN(budget, memory)
     try:
         moves: dict[Move, Verdict] = {}
@@ -183,14 +182,10 @@ def _solve_many(
         value = solver.value(core)
         forced = Paranoid(turn, budget, memory).value(core)
     except OutOfMemory:
-        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(MEMORY_NOTE,))
+        return Result(Bounds(None, None), effort=effort_of(budget), notes=(MEMORY_NOTE,))
     except (OutOfBudget, RecursionError):
         note = "Not solved within the limits; positions of three and four players must be small."
-        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(note,))
-    except KeyboardInterrupt:
-        if not catch_interrupt:
-            raise
-        return Result(Bounds(None, None), effort=effort_of(budget), rules=state.rules.describe(), notes=(INTERRUPTED,))
+        return Result(Bounds(None, None), effort=effort_of(budget), notes=(note,))
     moves = dict(sorted(moves.items()))
     best = tuple(move for move, verdict in moves.items() if _own(verdict, turn) == value[turn])
     line: list[Move] = []
@@ -201,7 +196,7 @@ def _solve_many(
         line.append(alike[0])
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."
     notes = (TIE_NOTE, paranoid)
-    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), state.rules.describe(), notes=notes)
+    return Result(Exact(value), moves, best, tuple(line), effort_of(budget), notes=notes)
 
 
 def _own(verdict: Verdict, player: int) -> int | float:

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.winkeladvokat import Move
-from exactplay.solvers.winkeladvokat.duel import Budget, OutOfMemory
-from exactplay.solvers.winkeladvokat.native import to_move
+from exactplay.solvers.limits import Budget
+from exactplay.solvers.winkeladvokat.bridge import to_move
+from exactplay.solvers.winkeladvokat.duel import OutOfMemory
 
 Key = tuple[object, ...]
 
@@ -18,8 +19,8 @@ BYTES_AN_EARLIER_ONE = 40
 class Memory:
     """What the positions kept may still take."""
 
-    def __init__(self, megabytes: float) -> None:
-        self.left = megabytes * 1048576
+    def __init__(self, table_bytes: int) -> None:
+        self.left = table_bytes
 
     def take(self, at: WinkeladvokatPosition) -> None:
         """Room for one position; raises OutOfMemory."""
@@ -41,9 +42,10 @@ class MaxN:
             return tuple(at.scores())
         key = _key(at)
         if key not in self.known:
-            self.budget.left()
+            self.budget.poll()
+            self.budget.check()
             self.memory.take(at)
-            self.budget.used += 1
+            self.budget.spend(1)
             turn = at.fields()[0]
             best: tuple[int, ...] | None = None
             for _, after in successors(at):
@@ -68,9 +70,10 @@ class Paranoid:
             return margin(tuple(at.scores()), self.player)
         key = _key(at)
         if key not in self.known:
-            self.budget.left()
+            self.budget.poll()
+            self.budget.check()
             self.memory.take(at)
-            self.budget.used += 1
+            self.budget.spend(1)
             values = [self.value(after) for _, after in successors(at)]
             self.known[key] = max(values) if at.fields()[0] == self.player else min(values)
         return self.known[key]

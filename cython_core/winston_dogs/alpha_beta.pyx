@@ -1,9 +1,8 @@
-# Winston (dogs): exact two-player search with every card known, and max^n for more players.
+# Winston (dogs): exact search for two players with every card known.
 #
-# Two players: negamax with null windows (MTD(f)) on values relative to the points held, so that positions reached with
-# different points share one entry. Entries hold the whole key (three words); a bucket is one cache line of two entries, the
-# first for the larger subtree. The order of the pile is fixed by the root, so its size stands for it; cards put under
-# it are numbered by a tree of their sequences, exactly.
+# Negamax with null windows (MTD(f)) on values relative to the points held, so that positions reached with different points
+# share one entry. Entries hold the whole key (three words); a bucket is one cache line of two entries, the first for the
+# larger subtree. See search.pxd for what is shared with max^n, the search of more players (maxn.pyx).
 #
 # Measured on 24 positions with a pile of 22 (nodes or CPU time, after against before):
 #   looking at the children's entries before any is searched   0.48 of the nodes
@@ -14,63 +13,24 @@
 # more time), a bound of the points to come that is tighter than the sum over the colours (unsoundly tight: under 0.1).
 """Winston (dogs): native search for two players."""
 cimport cython
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from exactplay.cython_core.winston_dogs cimport (
-    BODY_BITS, COMPLETE, HAND, MOST_MOVES, RING, TOP_BITS, UNDER, Game, Position, count_cards, draw, has_head, is_stuck,
-    list_turns, list_unders, one_card, xp_ctz64, xp_mix64,
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_prefetch
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
+from exactplay.cython_core.winston_dogs.position cimport (
+    BODY_BITS, COMPLETE, HAND, MOST_MOVES, RING, TOP_BITS, UNDER, Packed, Position, count_cards, draw, has_head, is_stuck,
+    list_turns, list_unders, one_card,
+)
+from exactplay.cython_core.winston_dogs.search cimport (
+    EXACT_DEPTH, LONGEST_RUN, PLIES, UNNUMBERED, Search, follow, must_stop, repeats,
 )
 
-from exactplay.cython_core.winston_dogs import loose
-
-cdef extern from "toolkit/bits.h" nogil:
-    void xp_prefetch(const void* address)
-
-cdef extern from *:
-    """
-    /* A large table on huge pages where the system has them: a page fault for 512 entries less, and fewer misses of the
-       translation buffer. Small tables are made often and hardly filled: plain memory. */
-    #include <stdlib.h>
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    #define WD_LARGE (64u << 20)
-    static void *wd_new_table(size_t bytes)
-    {
-        void *table;
-        if (bytes < WD_LARGE) return calloc(1, bytes);
-        table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (table == MAP_FAILED) return NULL;
-    #ifdef MADV_HUGEPAGE
-        madvise(table, bytes, MADV_HUGEPAGE);
-    #endif
-        return table;
-    }
-    static void wd_free_table(void *table, size_t bytes)
-    {
-        if (table == NULL || bytes < WD_LARGE) free(table); else munmap(table, bytes);
-    }
-    #else
-    static void *wd_new_table(size_t bytes) { return calloc(1, bytes); }
-    static void wd_free_table(void *table, size_t bytes) { (void)bytes; free(table); }
-    #endif
-    """
-    void* wd_new_table(size_t size)
-    void wd_free_table(void* table, size_t size)
-
-cdef int64_t NO_LIMIT = <int64_t> 1 << 62
-
 cdef enum:
-    KINDS = 12
-    SEQUENCES = 1 << 12  # of cards put under the pile, numbered
-    UNNUMBERED = 0xFFFF
-    EXACT_DEPTH = 63  # a search to the end of the game
     INFINITE = 10_000
     WIDEST = 1_000  # above any difference of scores
     MORE_CARDS = 4  # what a card more is worth when turns are ordered
-    LOOK_EVERY = 1 << 20  # nodes
-    LONGEST_RUN = 60  # stuck turns in succession whose positions are compared
 
 
 cdef struct Node:
@@ -101,27 +61,14 @@ cdef struct Entry:
     uint8_t[2] unused
 
 
-cdef struct Before:
-    # a position of the current run of stuck turns
-    uint64_t[2] hand
-    int low
-    int8_t seat
-
-
-cdef struct Search:
-    Entry* table
-    uint64_t mask  # buckets - 1
-    uint64_t used
-    uint8_t[RING] ring
-    uint16_t[SEQUENCES][KINDS] next_under
-    int sequences
-    bint loose
-    Before[LONGEST_RUN + 4] before
-    int64_t nodes
-    int64_t limit
-    int64_t next_look
-    void* owner
-    bint stop
+cdef struct Frame:
+    # the arrays of one node, an entry a move
+    uint64_t[MOST_MOVES] moves
+    Node[MOST_MOVES] children
+    uint64_t[MOST_MOVES][3] keys
+    int[MOST_MOVES] gains
+    int[MOST_MOVES] rank
+    int[MOST_MOVES] order
 
 
 cdef uint8_t[32][64] GAIN  # [dog][hand of that colour]: points if all of it is played
@@ -175,7 +122,7 @@ cdef inline int _most(const Node* node) noexcept nogil:
     return total
 
 
-cdef inline int _play(Search* s, const Node* node, uint64_t move, Node* child) noexcept nogil:
+cdef inline int _play(AlphaBeta s, const Node* node, uint64_t move, Node* child) noexcept nogil:
     """Fill in the child after a whole turn; returns the points gained."""
     cdef uint64_t done, shift, mine = node.mine - (move & ~UNDER), drawn
     cdef int bodies, gain = 0, bone = node.bone, poo = node.poo, kind
@@ -191,7 +138,7 @@ cdef inline int _play(Search* s, const Node* node, uint64_t move, Node* child) n
         kind = xp_ctz64(move & ~UNDER) >> 2
         s.ring[node.high & (RING - 1)] = <uint8_t> kind
         child.high += 1
-        child.under = _follow(s, node.under, kind)
+        child.under = follow(s, node.under, kind)
         drawn = draw(s.ring, &child.low, child.high, 1)
         mine += drawn
         child.pile = node.pile + one_card(kind) - drawn
@@ -221,18 +168,6 @@ cdef inline int _play(Search* s, const Node* node, uint64_t move, Node* child) n
     return gain
 
 
-cdef inline uint16_t _follow(Search* s, uint16_t under, int kind) noexcept nogil:
-    """The number of a sequence of cards put under the pile, one card longer."""
-    if under == UNNUMBERED:
-        return UNNUMBERED
-    if not s.next_under[under][kind]:
-        if s.sequences == SEQUENCES:
-            return UNNUMBERED
-        s.next_under[under][kind] = <uint16_t> s.sequences
-        s.sequences += 1
-    return s.next_under[under][kind]
-
-
 cdef inline void _key(const Node* node, uint64_t* key) noexcept nogil:
     key[0] = (
         node.mine | <uint64_t> (node.high - node.low) << 48 | <uint64_t> node.longest << 56 | <uint64_t> node.shortest << 60
@@ -244,7 +179,7 @@ cdef inline void _key(const Node* node, uint64_t* key) noexcept nogil:
     )
 
 
-cdef inline Entry* _bucket(Search* s, const uint64_t* key) noexcept nogil:
+cdef inline Entry* _bucket(AlphaBeta s, const uint64_t* key) noexcept nogil:
     return &s.table[2 * (xp_mix64(key[0] ^ xp_mix64(key[1] ^ xp_mix64(key[2]))) & s.mask)]
 
 
@@ -252,14 +187,14 @@ cdef inline bint _same(const Entry* entry, const uint64_t* key) noexcept nogil:
     return entry.key[0] == key[0] and entry.key[1] == key[1] and entry.key[2] == key[2]
 
 
-cdef inline Entry* _find(Search* s, const uint64_t* key) noexcept nogil:
+cdef inline Entry* _find(AlphaBeta s, const uint64_t* key) noexcept nogil:
     cdef Entry* bucket = _bucket(s, key)
     if _same(bucket, key):
         return bucket
     return bucket + 1 if _same(bucket + 1, key) else NULL
 
 
-cdef void _store(Search* s, const uint64_t* key, int value, bint reached, int best, int64_t nodes) noexcept nogil:
+cdef void _store(AlphaBeta s, const uint64_t* key, int value, bint reached, int best, int64_t nodes) noexcept nogil:
     """Keep a bound; an entry of the same position is narrowed, else the smaller subtree of the bucket goes."""
     cdef Entry* entry = _bucket(s, key)
     cdef uint8_t work = 0
@@ -292,50 +227,20 @@ cdef inline bint _all_stuck(const Node* node) noexcept nogil:
     return not (node.pile & BODY_BITS) and not (has_head(node.pile) & ~node.table)
 
 
-cdef bint _repeats(Search* s, const Node* node) noexcept nogil:
-    """Whether the position stood before in the run; each one of the run is kept on the way."""
+cdef bint _repeats(AlphaBeta s, const Node* node) noexcept nogil:
+    """Whether the position stood before in the run."""
     cdef uint64_t[2] hand
-    cdef Before* before
-    cdef int i, j, size = node.high - node.low
     hand[node.seat], hand[1 - node.seat] = node.mine, node.other
-    for i in range(node.run):
-        before = &s.before[i]
-        if before.seat == node.seat and before.hand[0] == hand[0] and before.hand[1] == hand[1]:
-            for j in range(size):
-                if s.ring[(before.low + j) & (RING - 1)] != s.ring[(node.low + j) & (RING - 1)]:
-                    break
-            else:
-                return True
-    before = &s.before[node.run]
-    memcpy(before.hand, hand, sizeof(hand))
-    before.low, before.seat = node.low, node.seat
-    return False
+    return repeats(s, hand, node.seat, node.low, node.high, node.run)
 
 
-cdef inline void _prefetch(Search* s, const uint64_t* key) noexcept nogil:
-    xp_prefetch(_bucket(s, key))
-
-
-cdef bint _stop(Search* s) noexcept nogil:
-    """Whether the search must end: the limit of nodes, or (looked at now and then) Ctrl-C and the caller's own wish."""
-    if s.nodes >= s.limit:
-        s.stop = True
-    elif s.nodes >= s.next_look:
-        s.next_look = min(s.nodes + LOOK_EVERY, s.limit)
-        with gil:
-            s.stop = (<Searcher> s.owner)._look_around()
-    return s.stop
-
-
-cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) noexcept nogil:
+cdef int _search(AlphaBeta s, Frame* frame, const Node* node, const uint64_t* key, int gamma) noexcept nogil:
     """A bound of the value for the player on turn, relative to the points held: one from below if it is gamma or more,
     else one from above. ``key`` is the node's own."""
-    cdef uint64_t[MOST_MOVES] moves
-    cdef Node[MOST_MOVES] children
-    cdef uint64_t[MOST_MOVES][3] keys
-    cdef int[MOST_MOVES] gains
-    cdef int[MOST_MOVES] rank
-    cdef int[MOST_MOVES] order
+    cdef uint64_t* moves = frame.moves
+    cdef int* gains = frame.gains
+    cdef int* rank = frame.rank
+    cdef int* order = frame.order
     cdef Entry* entry
     cdef Node* child
     cdef int number, i, j, top, value, best = -INFINITE, chosen = 0, first = 0, settle = _settle(node), most
@@ -343,7 +248,7 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
     cdef bint keep = node.under != UNNUMBERED and not (s.loose and node.run), under
     cdef uint8_t overwritten = s.ring[node.high & (RING - 1)]
     s.nodes += 1
-    if s.nodes >= s.next_look and _stop(s):
+    if s.nodes >= s.next_look and must_stop(s):
         return 0
     if (node.mine | node.other) == 0 or node.skips >= 2:
         return settle
@@ -364,6 +269,9 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
             if entry.high < gamma:
                 return entry.high
             first = entry.best
+    if frame == s.last_frame:
+        s.stop = True
+        return 0
     number = list_turns(node.mine, node.table, moves)
     if number == 0:
         if node.mine and node.low < node.high:
@@ -381,10 +289,10 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
             number = 1
     under = moves[0] & UNDER != 0
     for i in range(number):
-        child = &children[i]
+        child = &frame.children[i]
         gains[i] = _play(s, node, moves[i], child)
-        _key(child, keys[i])
-        _prefetch(s, keys[i])
+        _key(child, frame.keys[i])
+        xp_prefetch(_bucket(s, frame.keys[i]))
         order[i] = i
         rank[i] = gains[i] - _gain_of_all(child.table, child.mine) + MORE_CARDS * count_cards(moves[i])
         if child.bone == 2 and node.bone != 1:
@@ -393,7 +301,7 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
             rank[i] -= 6
     if not under:
         for i in range(number):
-            entry = _find(s, keys[i])
+            entry = _find(s, frame.keys[i])
             if entry == NULL:
                 continue
             value = gains[i] - entry.high
@@ -411,8 +319,8 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
         order[i], order[top] = order[top], order[i]
         j = order[i]
         if under:  # the next slot of the pile holds another child's card
-            _play(s, node, moves[j], &children[j])
-        value = gains[j] - _search(s, &children[j], keys[j], gains[j] - gamma + 1)
+            _play(s, node, moves[j], &frame.children[j])
+        value = gains[j] - _search(s, frame + 1, &frame.children[j], frame.keys[j], gains[j] - gamma + 1)
         if s.stop:
             break
         if value > best:
@@ -430,96 +338,63 @@ cdef int _search(Search* s, const Node* node, const uint64_t* key, int gamma) no
 
 
 @cython.final
-cdef class Searcher:
-    """The search below one root position of two players; its table serves every question about it.
+cdef class AlphaBeta(Search):
+    """The search below a position of two players. Arguments as of the base class."""
 
-    ``table_bytes`` bounds the table. ``look`` is called with the nodes visited about every million of them; what it
-    raises ends the search, and so does a true answer (the question then has no answer, or bounds).
-    Not for use by two threads at once.
-    """
+    cdef Entry* table
+    cdef uint64_t mask  # buckets - 1
+    cdef uint64_t used
+    cdef Frame* frames
+    cdef Frame* last_frame
 
-    cdef Search search
-    cdef Game root
-    cdef object look
-    cdef object raised
-
-    def __cinit__(self, Game root not None, int64_t table_bytes=1 << 27, look=None):
+    def __cinit__(self, Position root not None, int64_t table_bytes=1 << 27, poll=None):
         cdef uint64_t buckets = 1
-        if root.position.players != 2:
-            raise ValueError(f"the search is for 2 players, not {root.position.players}")
+        if self.players != 2:
+            raise ValueError(f"the search is for 2 players, not {self.players}")
         while 4 * buckets * sizeof(Entry) <= <uint64_t> max(table_bytes, 0):
             buckets *= 2
-        self.root = root
-        self.look = look
-        self.search.owner = <void*> self
-        self.search.mask = buckets - 1
-        self.search.table = <Entry*> wd_new_table(buckets * 2 * sizeof(Entry))
-        if self.search.table == NULL:
+        self.mask = buckets - 1
+        self.table = <Entry*> xp_table_new(buckets * 2 * sizeof(Entry))
+        self.frames = <Frame*> calloc(PLIES, sizeof(Frame))
+        if self.table == NULL or self.frames == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
-        self.search.sequences = 1
-        self.search.loose = loose(root)
-        memcpy(self.search.ring, root.ring, RING)
+        self.last_frame = &self.frames[PLIES - 1]
 
     def __dealloc__(self):
-        wd_free_table(self.search.table, (self.search.mask + 1) * 2 * sizeof(Entry))
-
-    @property
-    def nodes(self) -> int:
-        """Nodes visited so far, by all questions together."""
-        return self.search.nodes
+        xp_table_free(self.table, (self.mask + 1) * 2 * sizeof(Entry))
+        free(self.frames)
 
     @property
     def fill(self) -> float:
         """The part of the table in use, 0 to 1."""
-        return self.search.used / <double> (2 * (self.search.mask + 1))
-
-    cdef bint _look_around(self) noexcept:
-        try:
-            PyErr_CheckSignals()
-            return self.look is not None and bool(self.look(self.search.nodes))
-        except BaseException as error:
-            self.raised = error
-            return True
+        return self.used / <double> (2 * (self.mask + 1))
 
     cdef int _descend(self, path, int depth, Node* node) except? -1:
         """Fill in the node after the moves of ``path``; returns seat 0's points less seat 1's there."""
-        cdef Search* s = &self.search
-        cdef const Position* position = &self.root.position
+        cdef const Packed* position = &self.root.packed
         cdef Node child
-        cdef int seat = position.turn, held = position.points[0] - position.points[1], i, run = 0, earlier
+        cdef int seat = position.turn, held = position.points[0] - position.points[1], i
+        node.run = <int8_t> self.start(LONGEST_RUN)
         node.mine, node.other, node.table, node.pile = position.hand[seat], position.hand[1 - seat], position.table, 0
         node.low, node.high, node.under = position.low, position.high, 0
-        memcpy(s.ring, self.root.ring, RING)
         for i in range(node.low, node.high):
-            node.pile += one_card(s.ring[i & (RING - 1)])
+            node.pile += one_card(self.ring[i & (RING - 1)])
         node.longest, node.shortest = position.longest, position.shortest
         node.bone = <int8_t> (0 if position.bone < 0 else 1 if position.bone == seat else 2)
         node.poo = <int8_t> (0 if position.poo < 0 else 1 if position.poo == seat else 2)
         node.skips, node.depth, node.seat = position.skips, EXACT_DEPTH, <int8_t> seat
-        earlier = <int> min(len(self.root.run), LONGEST_RUN)
-        for i in range(earlier):
-            hands, pile, turn = self.root.run[len(self.root.run) - earlier + i]
-            s.before[i].hand[0], s.before[i].hand[1] = hands
-            s.before[i].low, s.before[i].seat = node.low - earlier + i, turn
-        node.run = <int8_t> earlier
         for move in path:
-            if s.loose and move & UNDER and node.run < LONGEST_RUN:
-                _repeats(s, node)
-            held += (1 - 2 * node.seat) * _play(s, node, move, &child)
+            if self.loose and move & UNDER and node.run < LONGEST_RUN:
+                _repeats(self, node)
+            held += (1 - 2 * node.seat) * _play(self, node, move, &child)
             node[0] = child
         node.depth = <int8_t> depth
         return held
 
-    cdef int _probe(self, const Node* node, int gamma) except? -1:
+    cdef int _probe(self, const Node* node, int gamma) noexcept nogil:
         cdef uint64_t[3] key
-        cdef int value
         _key(node, key)
-        with nogil:
-            value = _search(&self.search, node, key, gamma)
-        if self.raised is not None:
-            error, self.raised = self.raised, None
-            raise error
-        return value
+        return _search(self, self.frames, node, key, gamma)
 
     def value(self, path=(), int guess=0, int depth=EXACT_DEPTH, int64_t nodes=1 << 62) -> tuple[int, int]:
         """Bounds of seat 0's final score less seat 1's after the moves of ``path``, equal unless the search was stopped.
@@ -528,33 +403,37 @@ cdef class Searcher:
         after so many turns with a rule of thumb: the two numbers are then no bounds but one estimate, twice.
         """
         cdef Node node
-        cdef int held = self._descend(path, depth, &node), sign = 1 - 2 * node.seat, gamma, value
-        cdef int low = -WIDEST, high = WIDEST, near = min(max(sign * (guess - held), low), high)
-        self._begin(nodes)
-        while low < high:
-            gamma = near + (near == low)
-            value = self._probe(&node, gamma)
-            if self.search.stop:
-                break
-            if value >= gamma:
-                low = value
-            else:
-                high = value
-            near = value
+        cdef int low = -WIDEST, high = WIDEST, held, sign, gamma, value, near
+        self.begin(nodes)
+        held = self._descend(path, depth, &node)
+        sign = 1 - 2 * node.seat
+        near = min(max(sign * (guess - held), low), high)
+        self.busy = True
+        with nogil:
+            while low < high:
+                gamma = near + (near == low)
+                value = self._probe(&node, gamma)
+                if self.stop:
+                    break
+                if value >= gamma:
+                    low = value
+                else:
+                    high = value
+                near = value
+        self.end()
         return (held + low, held + high) if sign > 0 else (held - high, held - low)
 
     def reaches(self, int bound, path=(), int64_t nodes=1 << 62) -> bool | None:
         """Whether seat 0's final score less seat 1's is ``bound`` or more after ``path``; None if the search was stopped."""
         cdef Node node
-        cdef int held = self._descend(path, EXACT_DEPTH, &node), gamma
+        cdef int held, gamma, value
+        self.begin(nodes)
+        held = self._descend(path, EXACT_DEPTH, &node)
         gamma = bound - held if node.seat == 0 else held - bound + 1
-        self._begin(nodes)
-        value = self._probe(&node, gamma)
-        if self.search.stop:
+        self.busy = True
+        with nogil:
+            value = self._probe(&node, gamma)
+        self.end()
+        if self.stop:
             return None
         return bool((value >= gamma) == (node.seat == 0))
-
-    cdef void _begin(self, int64_t nodes) noexcept:
-        self.search.stop = False
-        self.search.limit = self.search.nodes + min(nodes, NO_LIMIT - self.search.nodes)
-        self.search.next_look = min(self.search.nodes + LOOK_EVERY, self.search.limit)

@@ -2,19 +2,21 @@
 #
 # The turns of a hand are listed through the 31 subsets of five sorted cards in a fixed order, which is the order of their
 # texts, so nothing is sorted. Measured: 590,000 random games of two a second from deal to end, about 3,000 times the
-# reference (bench/winston_dogs.py).
-"""Winston (dogs): the native game. Cards and moves are packed words, see :class:`Game`."""
+# reference (bench/speed/winston_dogs.py).
+"""Winston (dogs): the native position. Cards and moves are packed words, see :class:`Position`."""
 cimport cython
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from exactplay.cython_core.toolkit.bits cimport xp_below, xp_ctz64
 
-cdef tuple _rewind(Game game):
+
+cdef tuple _rewind(Position at):
     """Hands, pile and turn before each stuck turn of the run, the earliest first."""
-    cdef list hands = list(game.hands), found = []
-    cdef int turn = game.position.turn, last = game.position.players - 1
-    cdef bytes pile = game.pile
-    for under, drawn in reversed(game.stuck):
+    cdef list hands = list(at.hands), found = []
+    cdef int turn = at.packed.turn, last = at.packed.players - 1
+    cdef bytes pile = at.pile
+    for under, drawn in reversed(at.stuck):
         for _ in range(last + 1):
             turn = turn - 1 if turn else last
             if hands[turn]:
@@ -30,8 +32,12 @@ cdef tuple _rewind(Game game):
     return tuple(reversed(found))
 
 
+cdef enum:
+    OVER = -2
+
+
 @cython.final
-cdef class Game:
+cdef class Position:
     """One position; immutable.
 
     A multiset of cards is an integer with four bits for each kind of card, counted in the order of the texts: Bb Bh Gb Gh
@@ -51,7 +57,7 @@ cdef class Game:
             raise ValueError(f"{len(hands)} hands; there are 2 to {SEATS} players")
         if len(pile) > 66:
             raise ValueError(f"a pile of {len(pile)} cards; the game has 66 cards")
-        cdef Position* position = &self.position
+        cdef Packed* position = &self.packed
         position.players = <int8_t> len(hands)
         for seat in range(position.players):
             position.hand[seat] = hands[seat]
@@ -73,63 +79,64 @@ cdef class Game:
     @property
     def hands(self) -> tuple[int, ...]:
         """The hand of each seat."""
-        return tuple([self.position.hand[seat] for seat in range(self.position.players)])
+        return tuple([self.packed.hand[seat] for seat in range(self.packed.players)])
 
     @property
     def table(self) -> int:
         """The dogs on the table."""
-        return self.position.table
+        return self.packed.table
 
     @property
     def pile(self) -> bytes:
         """The kinds of the pile, top first."""
-        return bytes([self.ring[i & (RING - 1)] for i in range(self.position.low, self.position.high)])
+        return bytes([self.ring[i & (RING - 1)] for i in range(self.packed.low, self.packed.high)])
 
     @property
     def turn(self) -> int:
         """The seat on turn."""
-        return self.position.turn
+        return self.packed.turn
 
     @property
     def points(self) -> tuple[int, ...]:
         """The points of the dogs collected, without bone and poo."""
-        return tuple([self.position.points[seat] for seat in range(self.position.players)])
+        return tuple([self.packed.points[seat] for seat in range(self.packed.players)])
 
     @property
     def holders(self) -> tuple[int, int, int, int]:
         """Longest, shortest, bone, poo."""
-        return self.position.longest, self.position.shortest, self.position.bone, self.position.poo
+        return self.packed.longest, self.packed.shortest, self.packed.bone, self.packed.poo
 
     @property
     def skips(self) -> int:
         """The skips in succession."""
-        return self.position.skips
+        return self.packed.skips
 
-    def over(self) -> bool:
-        """Whether the game has ended, by a repeated position too."""
-        if is_over(&self.position):
-            return True
-        if not self.stuck or not self.position.hand[self.position.turn]:
-            return False
-        return (self.hands, self.pile, self.turn) in self.run
+    @property
+    def to_move(self) -> int:
+        """The seat on turn, or -2 when the game has ended, by a repeated position too."""
+        if is_over(&self.packed):
+            return OVER
+        if self.stuck and self.packed.hand[self.packed.turn] and (self.hands, self.pile, self.turn) in self.run:
+            return OVER
+        return self.packed.turn
 
-    def moves(self) -> list[int]:
+    def legal_moves(self) -> tuple[int, ...]:
         """The legal moves in the order of their texts; none when the game is over."""
         cdef uint64_t[MOST_MOVES] moves
         cdef int number
-        if self.over():
-            return []
-        number = list_moves(&self.position, moves)
-        return [moves[i] for i in range(number)]
+        if self.to_move == OVER:
+            return ()
+        number = list_moves(&self.packed, moves)
+        return tuple([moves[i] for i in range(number)])
 
-    def play(self, uint64_t move) -> Game:
+    def play(self, uint64_t move) -> Position:
         """The position after a legal move; the caller has checked that it is."""
-        cdef Game after = Game.__new__(Game, (0, 0))
-        memcpy(&after.position, &self.position, sizeof(Position))
+        cdef Position after = Position.__new__(Position, (0, 0))
+        memcpy(&after.packed, &self.packed, sizeof(Packed))
         memcpy(after.ring, self.ring, RING)
-        play_move(&after.position, after.ring, move)
+        play_move(&after.packed, after.ring, move)
         if move & UNDER:
-            drawn = self.ring[self.position.low & (RING - 1)]
+            drawn = self.ring[self.packed.low & (RING - 1)]
             after.stuck = (*self.stuck, ((xp_ctz64(move & ~UNDER)) >> 2, drawn))
             after.run = (*self.run, (self.hands, self.pile, self.turn))
         elif move == 0:
@@ -140,14 +147,22 @@ cdef class Game:
 
     def scores(self) -> tuple[int, ...]:
         """The points with bone and poo."""
-        cdef const Position* position = &self.position
+        cdef const Packed* position = &self.packed
         return tuple([
             position.points[seat] + 6 * (position.bone == seat) - 6 * (position.poo == seat)
             for seat in range(position.players)
         ])
 
+    cdef bint loose(self):
+        """Whether a hand of one to three cards stands beside a pile, so that a position may repeat in many ways."""
+        cdef int seat
+        for seat in range(self.packed.players):
+            if 0 < count_cards(self.packed.hand[seat]) < 4 and self.packed.low < self.packed.high:
+                return True
+        return False
 
-cdef int _random_game(Position* position, uint8_t* ring, uint64_t* state) noexcept nogil:
+
+cdef int _random_game(Packed* position, uint8_t* ring, uint64_t* state) noexcept nogil:
     """Play evenly random moves to the end; returns the number of moves."""
     cdef uint64_t[MOST_MOVES] moves
     cdef int number, plies = 0
@@ -161,28 +176,28 @@ cdef int _random_game(Position* position, uint8_t* ring, uint64_t* state) noexce
     return plies
 
 
-def random_games(Game game not None, uint64_t seed, int16_t[:, ::1] scores not None) -> int:
+def random_games(Position start not None, uint64_t seed, int16_t[:, ::1] scores not None) -> int:
     """Play ``len(scores)`` games from a position to their ends, evenly random, each with a newly shuffled pile.
 
     ``scores`` (games x players) receives the final scores. Returns the number of moves played. Raises :class:`ValueError`
     for a position set up with a hand of one to three cards beside a pile, whose games may repeat positions.
     """
-    cdef Position position
+    cdef Packed position
     cdef uint8_t[RING] ring
     cdef uint64_t state = seed
     cdef int64_t plies = 0
     cdef Py_ssize_t i
     cdef int seat, low, high, other, swap
-    if scores.shape[1] != game.position.players:
-        raise ValueError(f"scores has {scores.shape[1]} columns; the game has {game.position.players} players")
-    if loose(game):
+    if scores.shape[1] != start.packed.players:
+        raise ValueError(f"scores has {scores.shape[1]} columns; the game has {start.packed.players} players")
+    if start.loose():
         raise ValueError("random games need hands of four cards or more while there is a pile")
-    low, high = game.position.low, game.position.high
+    low, high = start.packed.low, start.packed.high
     with nogil:
-        memcpy(ring, game.ring, RING)
+        memcpy(ring, start.ring, RING)
         for i in range(scores.shape[0]):
-            position = game.position
-            memcpy(ring, game.ring, RING)
+            position = start.packed
+            memcpy(ring, start.ring, RING)
             for other in range(high - 1, low, -1):
                 swap = low + <int> xp_below(&state, <uint64_t> (other - low + 1))
                 ring[other & (RING - 1)], ring[swap & (RING - 1)] = ring[swap & (RING - 1)], ring[other & (RING - 1)]
@@ -194,13 +209,3 @@ def random_games(Game game not None, uint64_t seed, int16_t[:, ::1] scores not N
                 if position.poo == seat:
                     scores[i, seat] -= 6
     return plies
-
-
-def loose(Game game not None) -> bool:
-    """Whether a hand of one to three cards stands beside a pile, so that a position may repeat in many ways."""
-    cdef int seat, size
-    for seat in range(game.position.players):
-        size = count_cards(game.position.hand[seat])
-        if 0 < size < 4 and game.position.low < game.position.high:
-            return True
-    return False

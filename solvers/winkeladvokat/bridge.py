@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from fractions import Fraction
 
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import ARTICLES, EMPTY, LAWYERS, Board, Move, State, WinkeladvokatRules
+from exactplay.rules.winkeladvokat import ARTICLES, EMPTY, LAWYERS, Board, Move, Rules, State
 
 #: The core computes with 32-bit differences of scores.
 MOST_POINTS = 1_000_000
@@ -31,11 +32,11 @@ def to_core(state: State) -> WinkeladvokatPosition:
     ]
     return WinkeladvokatPosition(
         size, state.turn, articles, _lawyers(state), state.supply, state.captured, values, core_options(rules),
-        [_code(State.parse(text, rules, state.board)) for text in state.earlier],
+        [_code(State.parse(text, rules.changed(), state.board)) for text in state.earlier],
     )
 
 
-def core_options(rules: WinkeladvokatRules) -> tuple[bool, bool, bool, bool, int]:
+def core_options(rules: Rules) -> tuple[bool, bool, bool, bool, int]:
     """The options in the order of the core."""
     return (
         rules.end_check == "on_turn", rules.blocked_when == "no_step", rules.empty_supply == "moves_without_placing",
@@ -54,17 +55,39 @@ def from_move(move: Move) -> tuple[bool, tuple[int, ...]]:
     return move.kind == "capture", tuple("abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in move.squares)
 
 
+def from_core(core: WinkeladvokatPosition, board: Board, rules: Rules) -> State:
+    """The same position in the rules."""
+    turn, articles, lawyers, supply, captured = core.fields()
+    bare = [EMPTY] * board.size**2
+    for player, bits in enumerate(articles):
+        for square in range(board.size**2):
+            if bits >> core_square(square, board.size) & 1:
+                bare[square] = ARTICLES[player]
+
+    def placed(lawyers: Sequence[int], turn: int) -> State:
+        squares = list(bare)
+        for player, lawyer in enumerate(lawyers):
+            squares[lawyer // 8 * board.size + lawyer % 8] = LAWYERS[player]
+        return State("".join(squares), turn, tuple(supply), tuple(captured), board, rules)
+
+    # Of earlier positions that count only the Lawyers and the turn differ.
+    places = range(6 * len(lawyers) - 6, -1, -6)
+    earlier = [placed([code >> place & 63 for place in places], code >> 6 * len(lawyers)) for code in core.earlier()]
+    return dataclasses.replace(placed(lawyers, turn), earlier=tuple(state.placement for state in earlier))
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class NativeState:
     """The contract of a State over the native core."""
 
     core: WinkeladvokatPosition
     board: Board
+    rules: Rules
 
     @classmethod
     def of(cls, state: State) -> NativeState:
         """The same position."""
-        return cls(to_core(state), state.board)
+        return cls(to_core(state), state.board, state.rules)
 
     @property
     def to_move(self) -> int:
@@ -81,23 +104,14 @@ class NativeState:
 
     def play(self, move: Move) -> NativeState:
         """The position after a legal move."""
-        return NativeState(self.core.play(*from_move(move)), self.board)
+        return NativeState(self.core.play(*from_move(move)), self.board, self.rules)
 
     def scores(self) -> tuple[int, ...]:
         """The score of each player."""
         return tuple(self.core.scores())
 
     def __str__(self) -> str:
-        turn, articles, lawyers, supply, captured = self.core.fields()
-        size = self.board.size
-        squares = [EMPTY] * size**2
-        for player, bits in enumerate(articles):
-            for square in range(size**2):
-                if bits >> core_square(square, size) & 1:
-                    squares[square] = ARTICLES[player]
-        for player, lawyer in enumerate(lawyers):
-            squares[lawyer // 8 * size + lawyer % 8] = LAWYERS[player]
-        return str(State("".join(squares), turn, tuple(supply), tuple(captured), self.board))
+        return str(from_core(self.core, self.board, self.rules))
 
 
 def _lawyers(state: State) -> list[int]:

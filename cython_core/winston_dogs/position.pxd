@@ -1,4 +1,4 @@
-# Winston (dogs): the packed position and the rules on it, shared by the game and the search.
+# Winston (dogs): the packed position and the rules on it, for the class and the searches.
 #
 # A multiset of cards is one word: a byte a colour in the order of the text (B G K O S W), the low nibble counting bodies,
 # the high nibble heads. Hands, the dogs on the table, the pile's content and a turn have this one layout, so that playing
@@ -6,10 +6,7 @@
 # A card is its kind, 2 * colour + head; kinds are in text order.
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint64_t
 
-cdef extern from "toolkit/bits.h" nogil:
-    int xp_ctz64(uint64_t word)
-    uint64_t xp_mix64(uint64_t word)
-    uint64_t xp_below(uint64_t* state, uint64_t n)
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64
 
 cdef extern from *:
     """
@@ -38,7 +35,7 @@ cdef enum:
     MOST_MOVES = 32
 
 
-cdef struct Position:
+cdef struct Packed:
     uint64_t[SEATS] hand
     uint64_t table
     int16_t[SEATS] points
@@ -59,6 +56,7 @@ cdef inline int count_cards(uint64_t cards) noexcept nogil:
 
 
 cdef inline uint64_t one_card(int kind) noexcept nogil:
+    """The multiset of one card."""
     return (<uint64_t> 1) << (4 * kind)
 
 
@@ -117,7 +115,7 @@ cdef inline int list_unders(uint64_t hand, uint64_t table, uint64_t* moves) noex
     return found
 
 
-cdef inline int list_moves(const Position* position, uint64_t* moves) noexcept nogil:
+cdef inline int list_moves(const Packed* position, uint64_t* moves) noexcept nogil:
     """All moves in text order; a skip is the move 0."""
     cdef uint64_t hand = position.hand[position.turn]
     cdef int found = list_turns(hand, position.table, moves)
@@ -139,7 +137,7 @@ cdef inline uint64_t draw(const uint8_t* ring, int* low, int high, int number) n
     return drawn
 
 
-cdef inline void play_move(Position* position, uint8_t* ring, uint64_t move) noexcept nogil:
+cdef inline void play_move(Packed* position, uint8_t* ring, uint64_t move) noexcept nogil:
     """Play a whole turn, the drawing included."""
     cdef int seat = position.turn, bodies
     cdef uint64_t done, shift
@@ -173,7 +171,7 @@ cdef inline void play_move(Position* position, uint8_t* ring, uint64_t move) noe
     position.hand[seat] += draw(ring, &position.low, position.high, HAND - count_cards(position.hand[seat]))
 
 
-cdef inline bint is_over(const Position* position) noexcept nogil:
+cdef inline bint is_over(const Packed* position) noexcept nogil:
     """Nobody holds a card, or every player in turn skipped. Repetition is seen by :func:`stuck_for_ever`."""
     cdef uint64_t cards = 0
     cdef int seat
@@ -183,12 +181,13 @@ cdef inline bint is_over(const Position* position) noexcept nogil:
 
 
 cdef inline bint is_stuck(uint64_t hand, uint64_t table) noexcept nogil:
+    """Whether a hand has no turn to play."""
     cdef int size = count_cards(hand)
     cdef uint64_t playable = (hand & BODY_BITS) | (has_head(hand) & ~table)
     return count_cards(playable) < (size if size < 2 else 2)
 
 
-cdef inline bint stuck_for_ever(const Position* position, const uint8_t* ring) noexcept nogil:
+cdef inline bint stuck_for_ever(const Packed* position, const uint8_t* ring) noexcept nogil:
     """Whether nobody can play any more although there is a pile, so that the position must repeat.
 
     Holds for hands of four or more cards (or none) while the pile lasts: a stuck one then always has a head to put under,
@@ -205,8 +204,9 @@ cdef inline bint stuck_for_ever(const Position* position, const uint8_t* ring) n
     return position.low < position.high and not (content & BODY_BITS) and not (content & HEAD_ONES & ~position.table)
 
 
-cdef class Game:
-    cdef Position position
+cdef class Position:
+    cdef Packed packed
     cdef uint8_t[RING] ring
     cdef tuple run  # the (hands, pile, turn) before each of the stuck turns in succession
     cdef readonly tuple stuck
+    cdef bint loose(self)

@@ -1,0 +1,8 @@
+from collections.abc import Sequence
+from typing import final
+
+from exactplay.cython_core.winston_dogs.search import Search
+
+@final
+class MaxN(Search):
+    def vector(self, path: Sequence[int] = (), depth: int = ..., nodes: int = ...) -> tuple[int, ...] | None: ...
