@@ -214,7 +214,7 @@ class Play:
     an empty line takes it. ``opened(state, objective)`` is said first, ``turn(states, moves, advice, objective)`` where the
     game stands, ``prompt`` (likewise) asks for the next line, ``hint(states, moves, advice, objective)`` is the whole
     advice; ``words`` is what else may be typed: a word -> (its help, what answers it). ``command`` is the name of the
-    command; ``setup(state)`` and ``begin(setup)`` write and read the start of a kept game, where its text alone does not do.
+    command; ``setup(state)`` and ``begin(setup)`` write and read the start of a kept game, where its text does not do.
     """
 
     seen: Callable[[Sequence[Any], Sequence[Any], int], Position]
