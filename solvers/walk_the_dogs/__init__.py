@@ -1,7 +1,7 @@
 """Walk the Dogs: the best way to add dogs, exact open-hand play, advice with hidden cards."""
 from exactplay.solvers.walk_the_dogs.adding import Addition, best_addition, most_points, most_points_cp_sat
 from exactplay.solvers.walk_the_dogs.advice import HiddenWorlds, advise
-from exactplay.solvers.walk_the_dogs.play import fold_mirrors, solve
+from exactplay.solvers.walk_the_dogs.exact import fold_mirrors, solve
 
 __all__ = [
     "Addition",

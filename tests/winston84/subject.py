@@ -14,11 +14,11 @@ from exactplay.rules.winston84 import (
     Detour,
     Difficulty,
     End,
-    State,
     Place,
     Roll,
     Rules,
     Sheet,
+    State,
     check_place,
 )
 from exactplay.solvers.winston84.sheets import Board

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.winston_dogs import COLOURS, HAND_SIZE, Move, State, View, Witness
 from exactplay.solvers.hidden import FUSION, Advice

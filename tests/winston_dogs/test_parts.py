@@ -11,9 +11,8 @@ import pytest
 
 import exactplay.solvers.winston_dogs as solvers
 from exactplay.certificates import Certificate, check_content
-from exactplay.cython_core.winston_dogs.position import Position
-from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.cython_core.winston_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.winston_dogs.maxn import MaxN
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston_dogs import Move, State
 from exactplay.solvers.proofs import NotProven
