@@ -71,7 +71,10 @@ def view(state: State) -> View | None:
 
 def late(rng: random.Random) -> State:
     """Some dogs, two or three players, and a known order of the pile."""
-    return small_state(rng, players=rng.choice([2, 2, 3]))
+    while True:
+        state = drawn(small_state(rng, players=rng.choice([2, 2, 3])))
+        if state.to_move >= 0:
+            return state
 
 
 def large(rng: random.Random) -> State:

@@ -10,15 +10,15 @@ from exactplay.rules.winston84 import (
     COLOURS,
     Decision,
     Difficulty,
-    State,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
+    State,
     first_place,
-    Move,
 )
 
 
