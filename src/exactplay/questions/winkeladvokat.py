@@ -19,7 +19,7 @@ from exactplay.questions.face import (
     Span,
     limits_of,
 )
-from exactplay.rules.contract import OVER, BadOption, BadText
+from exactplay.rules.contract import OVER, BadOption
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, LAWYERS, Board, Move, Rules, State
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import OBJECTIVES, advise, divide, perft, solve
@@ -141,15 +141,6 @@ def _certify(state: State, **options: Any) -> Any:
     return certify(state, **options)
 
 
-def people(text: str, players: int) -> frozenset[int]:
-    """The seats that people play: letters of colours, or all; raises :class:`BadText`."""
-    if text == "all":
-        return frozenset(range(players))
-    if not text or set(text) - set(ARTICLES):
-        raise BadText(f"people are {text[:20]!r}; write the letters of the colours they play (b, r, y, g) or all")
-    return frozenset(ARTICLES.index(letter) for letter in text)
-
-
 def told(before: State, move: Move, after: State, seat: int) -> str:
     """A move as the table sees it."""
     return f"{COLOURS[before.turn]} plays {move}"
@@ -201,5 +192,5 @@ FACE = GameFace(
         ),
     ),
     play=Play(seen=lambda states, moves, seat: states[-1], read_moves=lambda state, text: (Move.parse(text.strip()),),
-              told=told, think=2.0, players=2),
+              told=told, seats=ARTICLES, people="b"),
 )

@@ -10,7 +10,7 @@ from exactplay.rules.winston84 import (
     COLOURS,
     Decision,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Roll,
@@ -18,7 +18,7 @@ from exactplay.rules.winston84 import (
     Rules,
     Sheet,
     first_place,
-    parse_move,
+    Move,
 )
 
 
@@ -38,19 +38,19 @@ class Played:
 class Course:
     """A game and the texts of its steps; raises :class:`BadText` for a step that does not fit."""
 
-    def __init__(self, start: Game, objective: Objective, steps: Iterable[str] = ()) -> None:
+    def __init__(self, start: State, objective: Objective, steps: Iterable[str] = ()) -> None:
         self.objective = objective
         self.steps: list[str] = []
         self._states = [start]
         for number, text in enumerate(steps, 1):
             try:
-                self._states.append(self.game.play(parse_move(text)))
+                self._states.append(self.game.play(Move.parse(text)))
             except ValueError as error:
                 raise BadText(f"step {number} ({text[:40]!r}) does not fit ({error})") from None
             self.steps.append(text)
 
     @staticmethod
-    def read_setup(setup: Mapping[str, Any]) -> tuple[Game, Objective]:
+    def read_setup(setup: Mapping[str, Any]) -> tuple[State, Objective]:
         """The start and the objective that a record's setup describes; raises BadText."""
         try:
             if not all(isinstance(setup.get(key), str) for key in ("sheet", "objective")):
@@ -79,7 +79,7 @@ class Course:
         }
 
     @property
-    def game(self) -> Game:
+    def game(self) -> State:
         """The game as it stands."""
         return self._states[-1]
 
@@ -115,7 +115,7 @@ class Course:
         rounds = []
         for before, after, text in zip(self._states, self._states[1:], self.steps, strict=False):
             if before.at != after.at and isinstance(before.at, Place) and before.round is not None:
-                rounds.append(Played(before.at, before.round.play(parse_move(text))))
+                rounds.append(Played(before.at, before.round.play(Move.parse(text))))
         return rounds
 
     @property
@@ -124,13 +124,13 @@ class Course:
         return len(self._states) > 1 and self._states[-2].at != self.game.at
 
 
-def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> Game:
+def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> State:
     """A game from its start, or joined before the roll at a place (``R5 box 17 marks 1``); raises ValueError."""
     if place is None:
-        return Game.start(sheet, difficulty, rules)
+        return State.start(sheet, difficulty, rules)
     if not isinstance(place, str):
         raise BadText(f"place is {str(place)[:20]!r}; it must be text")
-    return Game.resume(sheet, difficulty, Place.parse(place), rules)
+    return State.resume(sheet, difficulty, Place.parse(place), rules)
 
 
 def read_decisions(text: str, round: Round) -> list[Decision]:

@@ -24,7 +24,7 @@ from exactplay.rules.winston84 import (
     Colour,
     Decision,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Rules,
@@ -219,7 +219,7 @@ def parse(asked: AtDice) -> Data:
     setting = asked.setting()
     place = asked.place(setting)
     dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    game = State.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
     return {"game": str(game), "place": str(place), "dice": str(dice), **_legal(game)}
 
 
@@ -239,10 +239,10 @@ def advise_now(asked: AtDice) -> Data:
     setting, objective = asked.setting(), Objective.parse(asked.objective)
     place = asked.place(setting)
     dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    advice = advise(game, solved(setting, objective))
-    result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(asked.fresh, place))
-    return answers.advised(setting, objective, place, dice, dataclasses.replace(advice, result=result))
+    game = State.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    advice = advise(game, solution=solved(setting, objective))
+    result = dataclasses.replace(advice.result, notes=advice.notes + ignored_fresh(asked.fresh, place))
+    return answers.advised(setting, objective, place, dice, result)
 
 
 @router.post("/play", responses=UNSOLVED)
@@ -256,7 +256,7 @@ def play(asked: Record) -> Data:
     course = asked.course()
     game = course.game
     solution = solved(asked.setting(), course.objective)
-    advice = advise(game, solution) if game.to_move == 0 else None
+    advice = advise(game, solution=solution) if game.to_move == 0 else None
     words = round_in_words(course) if course.last_step_ended_a_round else []
     place = game.at if isinstance(game.at, Place) else course.played()[-1].place
     return {
@@ -345,11 +345,11 @@ def _play(course: Course, step: str) -> None:
         course.play(read_decisions(step, round))
 
 
-def _legal(game: Game) -> Data:
+def _legal(game: State) -> Data:
     return {"legal": [{"decision": str(decision), "words": describe(decision)} for decision in game.legal_moves()]}
 
 
-def _lying(game: Game) -> list[Data]:
+def _lying(game: State) -> list[Data]:
     """The six dice in the order of their spaces; nothing once the game is over."""
     if game.round is None:
         return []
