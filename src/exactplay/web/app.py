@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
@@ -15,16 +15,36 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from exactplay import __version__
+from exactplay.common.errors import one_line
+from exactplay.questions import faces
 from exactplay.render import stylesheet
 from exactplay.web import stream
-from exactplay.web.games import walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
+from exactplay.web.desk import Desk
+from exactplay.web.games import cards, winkeladvokat, winston84
 from exactplay.web.guard import Guard
 from exactplay.web.jobs import Full, Pool
 from exactplay.web.models import REFUSALS
 from exactplay.web.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
-GAMES = (winston84, winkeladvokat, winner, winston_dogs, walk_the_dogs)
+
+
+def _routers() -> dict[str, APIRouter]:
+    """The API of each game, by its name."""
+    routers = {}
+    for face in faces():
+        match face.name:
+            case "winston84":
+                routers[face.name] = winston84.router
+            case "winkeladvokat":
+                desk = Desk(face, winkeladvokat.MORE)
+                winkeladvokat.add_routes(desk)
+                routers[face.name] = desk.router
+            case _:
+                desk = Desk(face)
+                cards.add_routes(desk)
+                routers[face.name] = desk.router
+    return routers
 
 
 class Pages(StaticFiles):
@@ -58,9 +78,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings, app.state.pool = settings, Pool(settings)
     app.add_middleware(Guard, settings=settings)
     app.include_router(stream.router, prefix="/api/jobs", tags=["jobs"])
-    for game in GAMES:
-        name = game.__name__.rpartition(".")[2]
-        app.include_router(game.router, prefix=f"/api/{name}", tags=[name], responses=REFUSALS)
+    for name, router in _routers().items():
+        app.include_router(router, prefix=f"/api/{name}", tags=[name], responses=REFUSALS)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(ValueError, _wrong)
@@ -77,10 +96,7 @@ async def _drawing_css() -> Response:
 
 def problem(status: int, line: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """An answer that says in one line why there is none."""
-    # Text of the question is quoted in it, and may hold what is no text.
-    words = " ".join(line.split())
-    clean = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in words)
-    return JSONResponse({"error": clean}, status, headers)
+    return JSONResponse({"error": one_line(line)}, status, headers)
 
 
 async def _wrong(request: Request, error: Exception) -> JSONResponse:

@@ -3,14 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactplay.questions import face_of, faces
+from exactplay.questions import face_of
 from exactplay.questions.answers import answered
 from exactplay.questions.asks import asks_of
 from exactplay.questions.face import Report
 from exactplay.web.worker import Data, Tell
-
-# Imported once, in the process that the workers are copied from.
-_ALL = faces()
 
 
 def answer(tell: Tell, *, game: str, ask: str, position: Any, options: Data) -> Data:
