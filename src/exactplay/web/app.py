@@ -4,12 +4,11 @@ from __future__ import annotations
 import contextlib
 import mimetypes
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -18,7 +17,7 @@ from exactplay import __version__
 from exactplay.common.errors import one_line
 from exactplay.questions import faces
 from exactplay.render import stylesheet
-from exactplay.web import stream
+from exactplay.web import pages, stream
 from exactplay.web.desk import Desk
 from exactplay.web.games import cards, winkeladvokat, winston84
 from exactplay.web.guard import Guard
@@ -26,7 +25,6 @@ from exactplay.web.jobs import Full, Pool
 from exactplay.web.models import REFUSALS
 from exactplay.web.settings import Settings
 
-STATIC = Path(__file__).parent / "static"
 
 
 def _routers() -> dict[str, APIRouter]:
@@ -47,8 +45,8 @@ def _routers() -> dict[str, APIRouter]:
     return routers
 
 
-class Pages(StaticFiles):
-    """The files of the pages; a browser asks each time whether they are still the same."""
+class Files(StaticFiles):
+    """What the pages need; a browser asks each time whether it is still the same."""
 
     async def get_response(self, path: str, scope: Scope) -> Any:
         """As the base class, with a header for caches."""
@@ -85,9 +83,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(ValueError, _wrong)
     app.add_exception_handler(Full, _full)
     app.add_api_route("/drawing.css", _drawing_css, include_in_schema=False)
+    app.add_api_route("/", lambda: _page(pages.index()), methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/{name}.html", _game_page, methods=["GET", "HEAD"], include_in_schema=False)
     mimetypes.add_type("text/javascript", ".js")  # Windows may have another opinion, and nosniff would then refuse it
-    app.mount("/", Pages(directory=STATIC, html=True), name="pages")
+    app.mount("/", Files(directory=pages.STATIC), name="files")
     return app
+
+
+def _page(text: str) -> HTMLResponse:
+    return HTMLResponse(text, headers={"cache-control": "no-cache"})
+
+
+def _game_page(name: str) -> HTMLResponse:
+    if name == "index":
+        return _page(pages.index())
+    if name not in pages.GAMES:
+        raise HTTPException(404, "Not Found")
+    return _page(pages.page(name))
 
 
 async def _drawing_css() -> Response:
