@@ -86,7 +86,9 @@ def read_number(text: str, what: str) -> int:
     return int(text)
 
 
-def read_fields(data: Mapping[str, Any], options: Mapping[str, Any] | None, known: Iterable[str] = FIELDS) -> dict[str, Any]:
+def read_fields(
+    data: Mapping[str, Any], options: Mapping[str, Any] | None, known: Iterable[str] = FIELDS
+) -> dict[str, Any]:
     """The fields of a position's JSON form as the arguments of ``State.at``, hands as they stand there.
 
     Raises :class:`BadText` and :class:`BadOption`.
