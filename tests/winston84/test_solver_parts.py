@@ -23,20 +23,15 @@ from exactplay.solvers.winston84 import Solution, find_solution, open_solution, 
 from exactplay.solvers.winston84.certificate import certify
 from exactplay.solvers.winston84.outer import OuterTable, cache_path, write_solution
 from exactplay.solvers.winston84.sheets import Board, board_of
+from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of, options_word
 from exactplay.solvers.winston84.structure import (
     RESULTS,
     Structure,
     cached,
-    code_before_roll,
-    code_of,
-    decision_of,
+    opening,
     load_structure,
-    options_word,
-    rolls_dice,
     rolls_of,
-    round_of,
     utility_row,
-    word_of,
     write_structure,
 )
 
@@ -181,7 +176,7 @@ def test_what_is_cached_is_made_once(tmp_path: Path, caplog: pytest.LogCaptureFi
 def test_the_code_of_a_round(text: str, give_up: bool, code: int) -> None:
     rules = Rules(purple_alone_ok=True)
     round = Round(rules, Dice.parse(text), give_up)
-    assert code_of(round) == code
+    assert position_of(round) == code
     assert round_of(code, rules) == round
     assert rolls_dice(code) == ("?" in text)
 
