@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from exactplay.common.plain import read_object
@@ -53,7 +54,7 @@ def read(given: Mapping[str, Any], options: Mapping[str, Any]) -> State:
 
 def _board(file: str | None, values: Sequence[Sequence[int]] | None) -> Board | None:
     if file is not None:
-        return Board.load(file)
+        return Board.load(Path(file))
     return None if values is None else Board.from_ranks(values)
 
 
@@ -117,7 +118,7 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     if result.viewpoint is None:
         return "scores"
-    return f"{COLOURS[result.viewpoint]}'s margin" + (" to move, value" if result.players == 2 else "")
+    return f"{COLOURS[result.viewpoint]}'s final score less his opponents' best" if result.players > 2 else f"{COLOURS[result.viewpoint]} to move, value"
 
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
@@ -179,7 +180,7 @@ FACE = GameFace(
     certify=_certify,
     own=(
         Ask(
-            "analyse", "The best guess with proven bounds; exact as soon as it is solved. For positions too large to solve.",
+            "analyse", "The best guess with proven bounds, exact once it is solved: for positions too large to solve.",
             _analyse, tuple(option for option in ADVISING if option.name != "samples"), long=True,
         ),
         Ask(

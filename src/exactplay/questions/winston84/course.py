@@ -10,15 +10,15 @@ from exactplay.rules.winston84 import (
     COLOURS,
     Decision,
     Difficulty,
-    State,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
+    State,
     first_place,
-    Move,
 )
 
 
@@ -44,10 +44,17 @@ class Course:
         self._states = [start]
         for number, text in enumerate(steps, 1):
             try:
-                self._states.append(self.game.play(Move.parse(text)))
+                self._states.append(self.state.play(Move.parse(text)))
             except ValueError as error:
                 raise BadText(f"step {number} ({text[:40]!r}) does not fit ({error})") from None
             self.steps.append(text)
+
+    @classmethod
+    def of(cls, states: Sequence[State], moves: Sequence[Decision | Roll], objective: Objective) -> Self:
+        """A game whose states are known already."""
+        course = cls(states[0], objective)
+        course._states, course.steps = list(states), [str(move) for move in moves]
+        return course
 
     @staticmethod
     def read_setup(setup: Mapping[str, Any]) -> tuple[State, Objective]:
@@ -79,18 +86,18 @@ class Course:
         }
 
     @property
-    def game(self) -> State:
+    def state(self) -> State:
         """The game as it stands."""
         return self._states[-1]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.game.to_move == OVER
+        return self.state.to_move == OVER
 
     def play(self, moves: Sequence[Decision | Roll]) -> None:
         """Play some steps, all or none; raises IllegalMove."""
-        states = [self.game]
+        states = [self.state]
         for move in moves:
             states.append(states[-1].play(move))
         self._states += states[1:]
@@ -121,7 +128,7 @@ class Course:
     @property
     def last_step_ended_a_round(self) -> bool:
         """Whether the step that led here was the last one of its round."""
-        return len(self._states) > 1 and self._states[-2].at != self.game.at
+        return len(self._states) > 1 and self._states[-2].at != self.state.at
 
 
 def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> State:
