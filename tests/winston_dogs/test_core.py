@@ -134,12 +134,12 @@ def test_a_search_hears_its_caller(kind: Any, ask: str, players: int) -> None:
 
 
 def test_searches_fit_a_thread_with_a_small_stack() -> None:
-    done = []
+    done: list[Any] = []
 
     def run() -> None:
-        for players, kind in ((2, AlphaBeta), (6, MaxN)):
-            search = kind(to_position(State.deal(random.Random(1), players)), 1 << 20)
-            done.append(search.value(nodes=200_000) if kind is AlphaBeta else search.vector(nodes=200_000))
+        two, six = (to_position(State.deal(random.Random(1), players)) for players in (2, 6))
+        done.append(AlphaBeta(two, 1 << 20).value(nodes=200_000))
+        done.append(MaxN(six, 1 << 20).vector(nodes=200_000))
 
     before = threading.stack_size(128 << 10)
     try:

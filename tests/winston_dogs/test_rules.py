@@ -284,7 +284,7 @@ def test_a_repeated_position_ends_the_game() -> None:
 def test_a_repetition_is_one_of_hands_pile_and_turn() -> None:
     """Seat 1 holds nothing and only skips; after two stuck turns of each other seat all is as it was."""
     state = State.parse("hands Bh | - | Kh; table Bh Kh; pile Bh Kh")
-    lines = []
+    lines: list[str] = []
     while state.to_move != OVER and len(lines) < 9:
         lines.append(f"{' '.join(map(str, state.hands[0]))}, {show_cards(state.pile)}, {state.turn}")
         state = state.play(state.legal_moves()[0])

@@ -118,7 +118,8 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     if result.viewpoint is None:
         return "scores"
-    return f"{COLOURS[result.viewpoint]}'s final score less his opponents' best" if result.players > 2 else f"{COLOURS[result.viewpoint]} to move, value"
+    colour = COLOURS[result.viewpoint]
+    return f"{colour} to move, value" if result.players == 2 else f"{colour}'s margin over the best of the others"
 
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
