@@ -1,4 +1,4 @@
-"""Between rounds of the rules and positions of the core; cython_core/winston84/position.pxd has the layout of both words."""
+"""Between rounds of the rules and positions of the core, whose words cython_core/winston84/position.pxd describes."""
 from __future__ import annotations
 
 import functools
