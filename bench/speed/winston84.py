@@ -19,12 +19,12 @@ from exactplay.rules.winston84 import (
     Decision,
     Dice,
     Difficulty,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
 )
 from exactplay.solvers.winston84 import advise, open_solution, simulate, solve_sheet
 from exactplay.solvers.winston84.structure import (

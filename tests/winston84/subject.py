@@ -14,11 +14,11 @@ from exactplay.rules.winston84 import (
     Detour,
     Difficulty,
     End,
-    State,
     Place,
     Roll,
     Rules,
     Sheet,
+    State,
     check_place,
 )
 from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of

@@ -20,12 +20,12 @@ from exactplay.rules.winston84 import (
     Die,
     Difficulty,
     End,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
     Status,
     after_round,
 )

@@ -19,12 +19,12 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
     after_round,
     first_place,
 )
