@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from exactplay.common.plain import read_object
@@ -53,7 +54,7 @@ def read(given: Mapping[str, Any], options: Mapping[str, Any]) -> State:
 
 def _board(file: str | None, values: Sequence[Sequence[int]] | None) -> Board | None:
     if file is not None:
-        return Board.load(file)
+        return Board.load(Path(file))
     return None if values is None else Board.from_ranks(values)
 
 
@@ -117,7 +118,8 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     if result.viewpoint is None:
         return "scores"
-    return f"{COLOURS[result.viewpoint]}'s margin" + (" to move, value" if result.players == 2 else "")
+    whose = COLOURS[result.viewpoint]
+    return f"{whose} to move, value" if result.viewpoint == result.mover else f"{whose}'s margin"
 
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
@@ -135,7 +137,7 @@ def _perft(state: State, progress: Progress | None, *, depth: int, by_move: bool
     return Answer(data, tuple(lines))
 
 
-def _certify(state: State, **options: Any) -> Any:
+def _certify(state: State, *, objective: str = "margin", **options: Any) -> Any:
     from exactplay.solvers.winkeladvokat.certificate import certify
 
     return certify(state, **options)
@@ -179,7 +181,8 @@ FACE = GameFace(
     certify=_certify,
     own=(
         Ask(
-            "analyse", "The best guess with proven bounds; exact as soon as it is solved. For positions too large to solve.",
+            "analyse",
+            "The best guess with proven bounds; exact as soon as it is solved. For positions too large to solve.",
             _analyse, tuple(option for option in ADVISING if option.name != "samples"), long=True,
         ),
         Ask(
