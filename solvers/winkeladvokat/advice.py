@@ -53,8 +53,8 @@ def advise(
 ) -> Result[Move]:
     """The best guess when the limits are spent, with proven bounds of the value; exact as soon as it is solved.
 
-    ``progress`` hears each answer so far. Without a limit of time the same ``nodes`` give the same answer. ``limits`` is ten
-    seconds on the clock where it is not given. Raises :class:`BadOption`.
+    ``progress`` hears each answer so far. Without a limit of time the same ``nodes`` give the same answer. ``limits`` is
+    ten seconds on the clock where it is not given. Raises :class:`BadOption`.
     """
     named(objective, Objective, "objective")
     whole(seed, "seed", 0)

@@ -14,14 +14,16 @@ from exactplay.questions.face import GameFace
 from exactplay.rules.contract import CHANCE, OVER
 from tests.shared.command import ran, refused
 
-FACES = []
-for _c in COMMANDS:  # TEMPORARY
-    try: FACES.append(face_of(_c))
-    except AttributeError: pass
+FACES = [face_of(command) for command in COMMANDS if command != "walk"]  # TEMPORARY
 WITH_VIEWS = [face for face in FACES if face.view is not None]
 DEALT = [face for face in FACES if face.deal is not None]
 
 every_game = pytest.mark.parametrize("face", FACES, ids=lambda face: face.command)
+
+
+def at(face: GameFace, position: object) -> tuple[str, ...]:
+    """A position as the game's commands take it."""
+    return (str(position),) if face.setting[0].argument else ("--position", str(position))
 
 
 def played_on(face: GameFace, moves: int, seed: int = 1) -> Any:
@@ -60,29 +62,29 @@ def test_every_command_explains_itself(face: GameFace) -> None:
 @every_game
 def test_show_gives_a_position_that_can_be_read_again(face: GameFace) -> None:
     state = played_on(face, 2)
-    data = ran(face.command, "show", state, "--json").data
+    data = ran(face.command, "show", *at(face, state), "--json").data
     assert face.state.parse(data["text"]) == state
-    assert ran(face.command, "show", state).lines
-    assert ran(face.command, "show", "-", "--json", stdin=str(state)).data == data
+    assert ran(face.command, "show", *at(face, state)).lines
+    assert ran(face.command, "show", *at(face, "-"), "--json", stdin=str(state)).data == data
 
 
 @every_game
 def test_moves_lists_what_is_legal_or_what_chance_may_bring(face: GameFace) -> None:
     state = played_on(face, 1)
-    data = ran(face.command, "moves", state, "--json").data
+    data = ran(face.command, "moves", *at(face, state), "--json").data
     assert data["moves"] == [str(move) for move in state.legal_moves()]
     assert data["chance"] == {str(move): str(share) for move, share in state.chance_outcomes()}
-    shown = ran(face.command, "moves", state).lines
+    shown = ran(face.command, "moves", *at(face, state)).lines
     assert [line.split("  ")[0] for line in shown] == data["moves"] or data["chance"]
 
 
 @every_game
 def test_a_list_of_moves_that_is_cut_off_says_so(face: GameFace) -> None:
     state = next(found for number in range(50) if len((found := played_on(face, number % 4, number)).legal_moves()) > 1)
-    data = ran(face.command, "moves", state, "--json", "--most", 1).data
+    data = ran(face.command, "moves", *at(face, state), "--json", "--most", 1).data
     assert len(data["moves"]) == 1
     assert data["more"] is True
-    assert "more" in ran(face.command, "moves", state, "--most", 1).out
+    assert "more" in ran(face.command, "moves", *at(face, state), "--most", 1).out
 
 
 @every_game
@@ -108,11 +110,11 @@ def test_hidden_cards_are_advised_on_and_never_solved(face: GameFace) -> None:
     assert face.view is not None
     state = next(found for number in range(50) if (found := played_on(face, 1, number)).to_move >= 0)
     view = face.view.of(state, state.to_move)
-    data = ran(face.command, "advise", view, "--seconds", 2, "--json").data
+    data = ran(face.command, "advise", *at(face, view), "--seconds", 2, "--json").data
     assert set(data["best"]) <= {str(move) for move in state.legal_moves()}
     assert data["viewpoint"] == state.to_move
     if face.view is not face.state and str(view) != str(state):
-        assert "hidden" in refused(face.command, "solve", view)
+        assert "hidden" in refused(face.command, "solve", *at(face, view))
 
 
 @every_game

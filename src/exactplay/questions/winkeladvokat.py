@@ -119,6 +119,8 @@ def value_of(result: Result[Move], objective: str) -> str:
     if result.viewpoint is None:
         return "scores"
     whose = COLOURS[result.viewpoint]
+    if result.players > 2:
+        return f"{whose}'s final score less his opponents' best"
     return f"{whose} to move, value" if result.viewpoint == result.mover else f"{whose}'s margin"
 
 
@@ -181,8 +183,7 @@ FACE = GameFace(
     certify=_certify,
     own=(
         Ask(
-            "analyse",
-            "The best guess with proven bounds; exact as soon as it is solved. For positions too large to solve.",
+            "analyse", "The best guess with proven bounds, exact once it is solved: for positions too large to solve.",
             _analyse, tuple(option for option in ADVISING if option.name != "samples"), long=True,
         ),
         Ask(

@@ -20,7 +20,7 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    Game,
+    State,
     Place,
     Sheet,
     Status,
@@ -69,11 +69,11 @@ class Trail:
 
 
 def draw(
-    shown: Game | Sheet | Dice | Outlook, *, trail: Trail | None = None, highlight: Collection[str] = (),
+    shown: State | Sheet | Dice | Outlook, *, trail: Trail | None = None, highlight: Collection[str] = (),
     interactive: bool = False,
 ) -> str:
     """A game (sheet and dice), a sheet at its easiest, dice alone, or a distribution of final scores."""
-    if isinstance(shown, Game):
+    if isinstance(shown, State):
         return game(shown, trail=trail, highlight=highlight, interactive=interactive)
     if isinstance(shown, Sheet):
         return sheet(shown, Difficulty(1), interactive=interactive)
@@ -83,7 +83,7 @@ def draw(
 
 
 def game(
-    game: Game, *, trail: Trail | None = None, highlight: Collection[str] = (), interactive: bool = False
+    game: State, *, trail: Trail | None = None, highlight: Collection[str] = (), interactive: bool = False
 ) -> str:
     """The sheet with its marks and the dice in their spaces. ``highlight`` names dice by letter; ``trail`` the whole way,
     where more is known of it than the game's own place."""

@@ -24,7 +24,7 @@ from exactplay.rules.winston84 import (
     Colour,
     Decision,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Rules,
@@ -219,7 +219,7 @@ def parse(asked: AtDice) -> Data:
     setting = asked.setting()
     place = asked.place(setting)
     dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    game = State.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
     return {"game": str(game), "place": str(place), "dice": str(dice), **_legal(game)}
 
 
@@ -239,10 +239,10 @@ def advise_now(asked: AtDice) -> Data:
     setting, objective = asked.setting(), Objective.parse(asked.objective)
     place = asked.place(setting)
     dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    advice = advise(game, solved(setting, objective))
-    result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(asked.fresh, place))
-    return answers.advised(setting, objective, place, dice, dataclasses.replace(advice, result=result))
+    game = State.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
+    advice = advise(game, solution=solved(setting, objective))
+    result = dataclasses.replace(advice.result, notes=advice.notes + ignored_fresh(asked.fresh, place))
+    return answers.advised(setting, objective, place, dice, result)
 
 
 @router.post("/play", responses=UNSOLVED)
@@ -254,9 +254,9 @@ def play(asked: Record) -> Data:
     each die lies (value 0: to be rolled), ``plan`` the decisions of ``turn.plan`` in words.
     """
     course = asked.course()
-    game = course.game
+    game = course.state
     solution = solved(asked.setting(), course.objective)
-    advice = advise(game, solution) if game.to_move == 0 else None
+    advice = advise(game, solution=solution) if game.to_move == 0 else None
     words = round_in_words(course) if course.last_step_ended_a_round else []
     place = game.at if isinstance(game.at, Place) else course.played()[-1].place
     return {
@@ -274,7 +274,7 @@ def play(asked: Record) -> Data:
 def draw(asked: Draw) -> Drawing:
     """The sheet as it lies on the table after the steps, with the dice."""
     course = asked.course()
-    game = course.game
+    game = course.state
     dice = game.round.dice if game.round else None
     marks = game.at.marks if isinstance(game.at, Place) else course.played()[-1].place.marks
     # Of the rounds before a game was joined only the last box is known.
@@ -292,12 +292,12 @@ def forecast(asked: Compare) -> Data:
     course = asked.course()
     solution = solved(asked.setting(), course.objective)
     seen = forecast_of(solution)
-    now, after = seen.now(course.game), None
+    now, after = seen.now(course.state), None
     if asked.decision is not None:
         decision = Decision.parse(asked.decision)
-        if decision not in course.game.legal_moves():
+        if decision not in course.state.legal_moves():
             raise IllegalMove(f"{decision} is not possible now")
-        after = seen.after(course.game)[decision]
+        after = seen.after(course.state)[decision]
     return answers.forecast(solution, course, now, after) | {
         "svg": scores(now, after, narrow=asked.narrow)
     }
@@ -336,20 +336,20 @@ async def trade_off(asked: TradeOff, pool: ThePool) -> JSONResponse:
 
 
 def _play(course: Course, step: str) -> None:
-    round = course.game.round
+    round = course.state.round
     if round is None:
         raise BadText("the game is over")
-    if course.game.to_move == CHANCE:
+    if course.state.to_move == CHANCE:
         course.play([read_roll(step, round.dice.to_roll)])
     else:
         course.play(read_decisions(step, round))
 
 
-def _legal(game: Game) -> Data:
+def _legal(game: State) -> Data:
     return {"legal": [{"decision": str(decision), "words": describe(decision)} for decision in game.legal_moves()]}
 
 
-def _lying(game: Game) -> list[Data]:
+def _lying(game: State) -> list[Data]:
     """The six dice in the order of their spaces; nothing once the game is over."""
     if game.round is None:
         return []
