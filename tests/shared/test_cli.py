@@ -189,7 +189,7 @@ def test_a_certificate_replaces_no_folder(tmp_path: Path) -> None:
 
 def test_check_has_a_code_of_its_own_for_what_is_not_proven(tmp_path: Path) -> None:
     file = tmp_path / "table.cert"
-    ran("certify", "winston84", "--difficulty", 1, "--round", 8, "--box", 100, "--marks", 0, "--out", file)
+    ran("certify", "winston84", "--difficulty", 1, "--round", 7, "--box", 110, "--out", file)
     assert ran("check", file, "--sample", 2, code=NOT_PROVEN).out
     assert ran("check", file, "--complete").out
     assert "give one of the two" in refused("check", file, "--complete", "--sample", 2)
