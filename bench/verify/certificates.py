@@ -11,8 +11,8 @@ from exactplay.certificates import Certificate, Checked, check_content
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-from exactplay.rules.walk_the_dogs import legal_objective
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
 from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
@@ -128,7 +128,7 @@ def _dogs() -> Iterator[Case]:
         state = winston_dogs.State.from_json(case["input"])
 
         def make(state: winston_dogs.State = state) -> Certificate:
-            return certify_dogs(state, seconds=LIMIT)
+            return certify_dogs(state, limits=Limits(seconds=LIMIT))
 
         cards = len(state.pile) + sum(map(len, state.hands))
         yield f"winston_dogs {case['id']}, {cards} cards", make, case["expect"]["value"]
@@ -139,7 +139,7 @@ def _walk() -> Iterator[Case]:
         if case["kind"] != "solve":
             continue
         data = dict(case["input"])
-        objective = legal_objective(data.pop("objective"))
+        objective = data.pop("objective")
         state = walk_the_dogs.State.from_json(data)
 
         def make(state: walk_the_dogs.State = state, objective: Any = objective) -> Certificate:

@@ -12,9 +12,10 @@ from exactplay.cli.check import NOT_PROVEN
 from exactplay.questions import COMMANDS, face_of
 from exactplay.questions.face import GameFace
 from exactplay.rules.contract import CHANCE, OVER
+from tests import DATA
 from tests.shared.command import ran, refused
 
-FACES = [face_of(command) for command in COMMANDS if command != "walk"]  # TEMPORARY
+FACES = [face_of(command) for command in COMMANDS]
 WITH_VIEWS = [face for face in FACES if face.view is not None]
 DEALT = [face for face in FACES if face.deal is not None]
 
@@ -189,7 +190,7 @@ def test_a_certificate_replaces_no_folder(tmp_path: Path) -> None:
 
 def test_check_has_a_code_of_its_own_for_what_is_not_proven(tmp_path: Path) -> None:
     file = tmp_path / "table.cert"
-    ran("certify", "winston84", "--difficulty", 1, "--round", 7, "--box", 110, "--out", file)
+    ran("certify", "winston84", "--sheet", DATA / "tiny-sheet.toml", "--round", 7, "--box", 20, "--out", file)
     assert ran("check", file, "--sample", 2, code=NOT_PROVEN).out
     assert ran("check", file, "--complete").out
     assert "give one of the two" in refused("check", file, "--complete", "--sample", 2)

@@ -118,10 +118,8 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     if result.viewpoint is None:
         return "scores"
-    whose = COLOURS[result.viewpoint]
-    if result.players > 2:
-        return f"{whose}'s final score less his opponents' best"
-    return f"{whose} to move, value" if result.viewpoint == result.mover else f"{whose}'s margin"
+    colour = COLOURS[result.viewpoint]
+    return f"{colour} to move, value" if result.players == 2 else f"{colour}'s margin over the best of the others"
 
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
