@@ -109,7 +109,7 @@ def test_a_deal_is_fixed_by_its_seed_and_fresh_without_one(face: GameFace) -> No
 @pytest.mark.parametrize("face", WITH_VIEWS, ids=lambda face: face.command)
 def test_hidden_cards_are_advised_on_and_never_solved(face: GameFace) -> None:
     assert face.view is not None
-    state = next(found for number in range(50) if (found := played_on(face, 1, number)).to_move >= 0)
+    state = next(found for number in range(50) if (found := played_on(face, number % 4, number)).to_move >= 0)
     view = face.view.of(state, state.to_move)
     data = ran(face.command, "advise", *at(face, view), "--seconds", 2, "--json").data
     assert set(data["best"]) <= {str(move) for move in state.legal_moves()}
