@@ -11,8 +11,8 @@ from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import State, perft
 from exactplay.solvers.winkeladvokat import Duel
-from exactplay.solvers.winkeladvokat.duel import Budget
 from exactplay.solvers.winkeladvokat.bridge import to_core
+from exactplay.solvers.winkeladvokat.duel import Budget
 
 
 def bench(arguments: list[str]) -> None:

@@ -7,23 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.winston84 import play
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.cython_core.winston84.adviser import Adviser
+from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
 from exactplay.rules.winston84 import Decision, Objective, Place, Round, State
 from exactplay.solvers.limits import Limits, Progress
 from exactplay.solvers.result import OVER_NOTE, Effort, Exact, Moves, Result
+from exactplay.solvers.winston84.bridge import decision_of, position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, open_solution
-from exactplay.solvers.winston84.structure import (
-    Floats,
-    Structure,
-    code_of,
-    decision_of,
-    load_structure,
-    rolls_dice,
-    utility_row,
-    word_of,
-)
+from exactplay.solvers.winston84.structure import Floats, Structure, load_structure, utility_row
 
 # Two decisions tie when their values differ by less than this part of the greater one: rounding is far below it, and
 # different probabilities of a few rolls of dice are far above it.
@@ -88,7 +80,7 @@ def solve(
         return solution.result(state.at)
     structure = solution.table.structure
     adviser = Adviser(structure.shared, structure.options, solution.utility(state.at))
-    return dataclasses.replace(solution.result(state.at), verdict=Exact(adviser.value(code_of(state.round))))
+    return dataclasses.replace(solution.result(state.at), verdict=Exact(adviser.value(position_of(state.round))))
 
 
 def advise(
@@ -135,11 +127,11 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
         raise IllegalPosition(f"the round is over with {round.dice}: there is nothing to decide")
     start = time.process_time()
     adviser = Adviser(structure.shared, structure.options, utility)
-    code = code_of(round)
-    valued = _ranked(adviser, code)
-    plan = tuple(_plan(adviser, code, structure.options))
+    position = position_of(round)
+    valued = _ranked(adviser, position)
+    plan = tuple(_plan(adviser, position))
     distributions = {
-        decision: tuple(adviser.distribution(play(code, word_of(decision), structure.options)).tolist())
+        decision: tuple(adviser.distribution(position.play(word_of(decision))).tolist())
         for decision, _ in valued
     }
     return Advice(
@@ -155,9 +147,9 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
     )
 
 
-def _ranked(adviser: Adviser, code: int) -> list[tuple[Decision, float]]:
+def _ranked(adviser: Adviser, position: Position) -> list[tuple[Decision, float]]:
     """Every legal decision and its value, in the order of the decisions."""
-    return sorted((decision_of(word), value) for word, value in adviser.decisions(code))
+    return sorted((decision_of(word), value) for word, value in adviser.decisions(position))
 
 
 def _best(valued: list[tuple[Decision, float]]) -> tuple[Decision, ...]:
@@ -166,12 +158,9 @@ def _best(valued: list[tuple[Decision, float]]) -> tuple[Decision, ...]:
     return tuple(decision for decision, value in valued if value >= top - TIE * max(abs(top), abs(value)))
 
 
-def _plan(adviser: Adviser, code: int, options: int) -> Iterator[Decision]:
+def _plan(adviser: Adviser, position: Position) -> Iterator[Decision]:
     """The first best decisions from a position on, up to the next roll or the end of the round."""
-    while not rolls_dice(code):
-        valued = _ranked(adviser, code)
-        if not valued:
-            return
-        decision = _best(valued)[0]
+    while position.to_move == 0:
+        decision = _best(_ranked(adviser, position))[0]
         yield decision
-        code = play(code, word_of(decision), options)
+        position = position.play(word_of(decision))

@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from exactplay.cython_core.winston84 import play
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.cython_core.winston84.adviser import Adviser
+from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston84 import Decision, Place, State, check_place, first_place
 from exactplay.solvers import tables
 from exactplay.solvers.limits import Progress
+from exactplay.solvers.winston84.bridge import position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, cache_path
 from exactplay.solvers.winston84.policy import Outlook, Policy, second_objective
-from exactplay.solvers.winston84.structure import cached, code_of, word_of
+from exactplay.solvers.winston84.structure import cached
 
 
 class Forecast:
@@ -54,15 +55,15 @@ class Forecast:
         assert game.round is not None
         if game.round == State.resume(game.sheet, game.difficulty, place, game.rules).round:
             return self.before_roll(place)
-        return self._outlooks(place, adviser, [code_of(game.round)])[0]
+        return self._outlooks(place, adviser, [position_of(game.round)])[0]
 
     def after(self, game: State, *, progress: Progress | None = None) -> dict[Decision, Outlook]:
         """The distribution after each legal decision; nothing where dice are to be rolled. Raises IllegalPosition."""
         place, adviser = self._adviser(game, progress)
         assert game.round is not None
-        decisions, options = game.legal_moves(), self.solution.table.structure.options
-        codes = [play(code_of(game.round), word_of(decision), options) for decision in decisions]
-        return dict(zip(decisions, self._outlooks(place, adviser, codes), strict=True))
+        decisions, position = game.legal_moves(), position_of(game.round)
+        after = [position.play(word_of(decision)) for decision in decisions]
+        return dict(zip(decisions, self._outlooks(place, adviser, after), strict=True))
 
     def _adviser(self, game: State, progress: Progress | None) -> tuple[Place, Adviser]:
         solution = self.solution
@@ -76,11 +77,11 @@ class Forecast:
             second = self._policy.second_utility(game.at)
             return game.at, Adviser(structure.shared, structure.options, solution.utility(game.at), second)
 
-    def _outlooks(self, place: Place, adviser: Adviser, codes: list[int]) -> list[Outlook]:
-        if not codes:
+    def _outlooks(self, place: Place, adviser: Adviser, positions: list[Position]) -> list[Outlook]:
+        if not positions:
             return []
         with self._lock:
-            return self._policy.outlooks(place, np.array([adviser.distribution(code) for code in codes]))
+            return self._policy.outlooks(place, np.array([adviser.distribution(at) for at in positions]))
 
 
 def _restored(solution: Solution, arrays: tables.Arrays) -> Forecast:

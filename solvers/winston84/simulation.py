@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from exactplay.common.words import whole
-from exactplay.cython_core.winston84 import random_rounds
 from exactplay.rules.contract import BadOption, quoted
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Rules, Sheet, first_place
 from exactplay.solvers.limits import Progress, Report
 from exactplay.solvers.result import Estimate, Source
 from exactplay.solvers.winston84.outer import Layer, Solution, open_solution
 from exactplay.solvers.winston84.policy import Policy, second_objective
-from exactplay.solvers.winston84.structure import RESULTS, code_before_roll, rolls_of
+from exactplay.solvers.winston84.structure import RESULTS, opening, rolls_of
 
 SimulatedPolicy = Objective | str
 Results = npt.NDArray[np.int32]
@@ -133,8 +132,7 @@ class _Table:
         """Play the rounds of a layer, ``counts[i]`` games standing in its state i: results in the order of the states."""
         structure, total = self.table.structure, int(counts.sum())
         if self.policy == "random":
-            starts = np.full(total, code_before_roll(layer.family), np.uint64)
-            return random_rounds(starts, structure.options, self.generator)
+            return opening(layer.family, structure.options).random_rounds(total, self.generator)
         evaluator = structure.evaluators()[layer.family]
         results = self.rng.integers(rolls_of(layer.family), size=total, dtype=np.int32)
         if self.second is None or self.terminal is None:

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
-from exactplay.cython_core.winston84_kernel import set_flavour
+from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules import winkeladvokat
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
-from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 from exactplay.solvers.winkeladvokat.bridge import core_options, to_core
 from tests.walk_the_dogs.reference import drawn, minimax, small_state
 

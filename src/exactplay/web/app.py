@@ -26,10 +26,9 @@ from exactplay.web.models import REFUSALS
 from exactplay.web.settings import Settings
 
 
-
 def _routers() -> dict[str, APIRouter]:
     """The API of each game, by its name."""
-    routers = {}
+    routers: dict[str, APIRouter] = {}
     for face in faces():
         match face.name:
             case "winston84":

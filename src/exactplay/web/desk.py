@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,7 +22,6 @@ from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
     LONGEST,
-    REFUSALS,
     Asked,
     Choices,
     Chosen,
@@ -42,8 +41,8 @@ MOST_COUNTED = 50_000
 #: seconds that a long question takes where none are named
 SECONDS = 60.0
 
-#: asks that have a route of their own form
-_OWN_FORM = ("show", "moves", "rules", "solve", "advise")
+#: asks whose routes have another name or say more
+_ELSEWHERE = ("show", "moves", "rules")
 
 Written = Annotated[
     Annotated[str, StringConstraints(max_length=LONGEST)] | Data,
@@ -74,8 +73,11 @@ class Desk:
         first, *_ = face.setting
         written = (Written, Field(... if first.needed else first.default))
         self.Position = form_of(
-            f"{face.name}_position", face.setting, **{first.name: written}, rules=(Chosen, Field({})),
-            played=(list[MoveText], Field([], max_length=1000, description="Moves to play from there on.")), **self.more,
+            f"{face.name}_position", face.setting, Asked, {
+                first.name: written, "rules": (Chosen, Field({})),
+                "played": (list[MoveText], Field([], max_length=1000, description="Moves to play from there on.")),
+                **self.more,
+            },
         )
         self._add_routes()
 
@@ -134,11 +136,12 @@ class Desk:
                    self.asks["show"].help)
         self.route("moves", self.Position, lambda asked: self.moves(self.position(asked)), self.asks["moves"].help)
         for ask in self.asks.values():
-            if "web" not in ask.faces or ask.name in ("show", "moves", "rules"):
+            if "web" not in ask.faces or ask.name in _ELSEWHERE:
                 continue
             base = self.Position if ask.about else Asked
-            rules = {"rules": (Chosen, Field({}))} if ask.ruled else {}
-            form = form_of(f"{face.name}_{ask.name}", ask.options, base, **rules)
+            form = form_of(
+                f"{face.name}_{ask.name}", ask.options, base, {"rules": (Chosen, Field({}))} if ask.ruled else None
+            )
             if ask.long:
                 self.job(ask, form)
             else:
@@ -155,8 +158,9 @@ class Desk:
             return answer(asked)
 
         endpoint.__annotations__["asked"] = form
-        response = {} if "response_class" in more else {"response_model": Data}
-        self.router.add_api_route(f"/{name}", endpoint, methods=["POST"], name=name, summary=summary, **response, **more)
+        if "response_class" not in more:
+            more["response_model"] = Data
+        self.router.add_api_route(f"/{name}", endpoint, methods=["POST"], name=name, summary=summary, **more)
 
     def job(self, ask: Ask, form: type[Any]) -> None:
         """A question that is answered by a job; its result is what the command prints with ``--json``."""

@@ -1,6 +1,7 @@
 """The forms of questions and of the answers around a result; those of an ask are made from its options."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from fastapi import Response
@@ -106,10 +107,12 @@ def rule_options(rules: type[RulesBase]) -> list[RuleOption]:
     ]
 
 
-def form_of(name: str, options: tuple[Option, ...], base: type[BaseModel] = Asked, **more: Any) -> type[Any]:
+def form_of(
+    name: str, options: tuple[Option, ...], base: type[BaseModel] = Asked, more: Mapping[str, Any] | None = None
+) -> type[Any]:
     """The form of a question with these options, on top of those of ``base``. The API takes no name of a file."""
-    fields = {option.name: _field(option) for option in options if option.kind != "file"}
-    return create_model(name, __base__=base, **(fields | more))
+    fields: dict[str, Any] = {option.name: _field(option) for option in options if option.kind != "file"}
+    return create_model(name, __base__=base, **(fields | dict(more or {})))
 
 
 _KINDS: dict[str, Any] = {
@@ -122,5 +125,7 @@ def _field(option: Option) -> tuple[Any, Any]:
     kind: Any = _KINDS[option.kind] if option.choices is None else Literal[option.choices]
     if option.default is None and not option.needed:
         kind = kind | None
-    bounds = {"ge": option.low, "le": option.high} if option.kind in ("whole", "real") else {}
-    return kind, Field(... if option.needed else option.default, description=option.help, **bounds)  # type: ignore[arg-type]
+    default: Any = ... if option.needed else option.default
+    if option.kind in ("whole", "real"):
+        return kind, Field(default, description=option.help, ge=option.low, le=option.high)
+    return kind, Field(default, description=option.help)

@@ -48,7 +48,8 @@ _FRAME = Template("""\
     <ul>$ways</ul>
   </nav>
   $main
-  <footer>exactplay: every value says whether it is exact, a proven bound or an average. Nothing leaves this machine.</footer>
+  <footer>exactplay: every value says whether it is exact, a proven bound or an average.
+    Nothing leaves this machine.</footer>
 </body>
 </html>
 """)

@@ -110,7 +110,7 @@ def read(given: Mapping[str, Any], options: Mapping[str, Any]) -> State:
     position = given.get("position")
     if position is not None:
         # The sheet is then known by its digest.
-        Sheet.load(given.get("sheet") or SHEET.default)
+        sheet_given(given.get("sheet") or SHEET.default)
         if isinstance(position, str) and position.lstrip().startswith("{"):
             position = read_object(position)
         return State.parse(position, options) if isinstance(position, str) else State.from_json(position, options)
@@ -130,7 +130,12 @@ def setting_of(given: Mapping[str, Any], options: Mapping[str, Any] | Rules) -> 
     """Sheet, difficulty and rules."""
     rules = options if isinstance(options, Rules) else Rules.from_mapping(options)
     sheet, difficulty = (given.get(option.name) or option.default for option in (SHEET, DIFFICULTY))
-    return Setting(Sheet.load(sheet), Difficulty.parse(difficulty), rules)
+    return Setting(sheet_given(sheet), Difficulty.parse(difficulty), rules)
+
+
+def sheet_given(sheet: str | Sheet) -> Sheet:
+    """A sheet by the name of its file; the web application, which takes no path, gives the sheet itself."""
+    return sheet if isinstance(sheet, Sheet) else Sheet.load(sheet)
 
 
 def question(line: str) -> Data:
@@ -254,7 +259,7 @@ def _distribution(state: State, progress: Progress | None, *, objective: str) ->
 
 
 def _values(progress: Progress | None, *, rules: Rules, sheet: str) -> Answer:
-    return _new_games(Sheet.load(sheet), rules, LEVELS, OBJECTIVES, progress)
+    return _new_games(sheet_given(sheet), rules, LEVELS, OBJECTIVES, progress)
 
 
 def _solve(
@@ -263,7 +268,7 @@ def _solve(
 ) -> Answer:
     levels = [Difficulty.parse(text) for text in difficulty] if difficulty else LEVELS
     objectives = [Objective.parse(text) for text in objective] if objective else OBJECTIVES
-    return _new_games(Sheet.load(sheet), rules, levels, objectives, progress, threads)
+    return _new_games(sheet_given(sheet), rules, levels, objectives, progress, threads)
 
 
 def _new_games(
@@ -330,7 +335,7 @@ def _round(progress: Progress | None, *, rules: Rules, dice: str, utility: str, 
 
 
 def _check_sheet(progress: Progress | None, *, sheet: str) -> Answer:
-    read = Sheet.load(sheet)
+    read = sheet_given(sheet)
     facts, notes = survey(read), doubts(read)
     lines = [f"{read.name}: a sheet with provenance {read.provenance}, digest {read.digest[:12]}"]
     for title, key in (("route", "route"), ("with the detour", "with_detour")):
@@ -364,7 +369,7 @@ def _new_sheet(progress: Progress | None, *, file: str, name: str) -> Answer:
 
 
 def _show_sheet(progress: Progress | None, *, sheet: str, difficulty: str) -> Answer:
-    read, level = Sheet.load(sheet), Difficulty.parse(difficulty)
+    read, level = sheet_given(sheet), Difficulty.parse(difficulty)
     return Answer(described(read, level), (
         f"{read.name} at {level}, provenance {read.provenance}", *sheet_lines(read, level),
         *(f"note: {note}" for note in doubts(read)),
