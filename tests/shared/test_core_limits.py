@@ -13,7 +13,7 @@ from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, positi
 
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
 from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
-from exactplay.cython_core.winston84_kernel import set_flavour
+from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules import winkeladvokat
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State

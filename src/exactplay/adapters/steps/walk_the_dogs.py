@@ -19,10 +19,9 @@ from exactplay.adapters.steps.base import (
     Table,
     Word,
     Words,
-    chosen,
     rotated,
 )
-from exactplay.common.words import named
+from exactplay.common.words import named, one_of
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition, RulesBase
 from exactplay.rules.walk_the_dogs import (
     BREEDS,
@@ -75,7 +74,7 @@ class WalkTheDogs(Table):
     start: str = ""
 
     def __post_init__(self) -> None:
-        chosen("hands", self.hands, HANDS)
+        one_of(self.hands, HANDS, "hands")
         named(self.objective, Objective, "objective")
         if not self.start and not 2 <= self.players <= 4:
             raise IllegalPosition(f"{self.players} players; the game has 2 to 4")
