@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactplay.cython_core.walk_the_dogs import random_games
+from exactplay.cython_core.walk_the_dogs.position import random_games
 from exactplay.rules.contract import CHANCE, OVER, IllegalMove, IllegalPosition
 from exactplay.rules.walk_the_dogs import (
     Move,
