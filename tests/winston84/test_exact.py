@@ -86,7 +86,7 @@ def test_cases(case: dict[str, Any]) -> None:
     else:
         solution = solution_for(case["sheet"], case["difficulty"], case["objective"], rules)
         place = Place(case["round"], case["box"], case["marks"], case["fresh"])
-        advice = advise(State.resume(solution.sheet, solution.difficulty, place, rules, Dice.parse(case["dice"])), solution)
+        advice = advise(State.resume(solution.sheet, solution.difficulty, place, rules, Dice.parse(case["dice"])), solution=solution)
         assert advice.before_roll == pytest.approx(case["before_roll"], rel=1e-10, abs=1e-12)
     values = {str(decision): verdict.value for decision, verdict in advice.moves.items()}
     assert values == pytest.approx(case["decisions"], rel=1e-10, abs=1e-9)
@@ -219,7 +219,7 @@ def test_monte_carlo_through_the_reference() -> None:
             if game.to_move == CHANCE:
                 game = game.play(rng.choice(game.chance_outcomes())[0])
             else:
-                game = game.play(advise(game, solution=solution).result.best[-1])
+                game = game.play(advise(game, solution=solution).best[-1])
         scores.append(game.scores()[0])
     error = float(np.std(scores, ddof=1)) / len(scores) ** 0.5
     assert 0 < error < 60
@@ -397,9 +397,9 @@ def test_advice_is_refused_where_nothing_is_to_be_decided() -> None:
     sheet = Sheet.load("reference")
     solution = open_solution(sheet, Difficulty(3), SCORE)
     with pytest.raises(IllegalPosition, match="about to be rolled"):
-        advise(State.start(sheet, Difficulty(3)), solution)
+        advise(State.start(sheet, Difficulty(3)), solution=solution)
     with pytest.raises(IllegalPosition, match="another sheet, difficulty or rules"):
-        advise(State.start(sheet, Difficulty(2)), solution)
+        advise(State.start(sheet, Difficulty(2)), solution=solution)
     with pytest.raises(IllegalPosition, match="over"):
         advise_round(Round(Rules(), Dice.parse("Rp2 Gp2")), [0.0] * RESULTS)
     with pytest.raises(IllegalPosition):
@@ -415,7 +415,7 @@ def test_advice_in_the_middle_of_a_round_continues_the_plan() -> None:
     top = advice.verdict
     assert isinstance(top, Exact)
     for decision in advice.plan:
-        here = advise(game, solution=solution).result
+        here = advise(game, solution=solution)
         assert here.best[0] == decision
         assert isinstance(here.verdict, Exact)
         assert here.verdict.value == pytest.approx(top.value, rel=1e-12)

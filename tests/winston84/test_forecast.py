@@ -79,7 +79,7 @@ def test_the_mean_of_every_distribution_is_the_value(level: int, objective: Obje
         game = State.resume(REFERENCE, Difficulty(level), place)
         while game.to_move == CHANCE:
             game = game.play(rng.choice(game.chance_outcomes())[0])
-        advice = advise(game, forecast.solution)
+        advice = advise(game, solution=forecast.solution)
         after = forecast.after(game)
         assert list(after) == list(game.legal_moves())
         for decision, outlook in after.items():
@@ -192,7 +192,7 @@ def test_playing_out_by_advice_gives_the_distribution() -> None:
             if game.to_move == CHANCE:
                 game = game.play(rng.choice(game.chance_outcomes())[0])
             else:
-                game = game.play(advise(game, forecast.solution).result.best[0])
+                game = game.play(advise(game, solution=forecast.solution).best[0])
         results[game.scores()[0]] += 1
     chances = {0: ahead.lost, **ahead.scores}
     assert set(results) <= set(chances)

@@ -381,7 +381,7 @@ def test_forecasts_within_a_round() -> None:
     # Where every decision wins the score decides.
     sure, dice = Forecast(purple(WIN)), Dice.parse("R2 G6 B2 W5 Y4")
     at_home = State.resume(PURPLE, X3, Place(8, 9, 1, True), RECHECK, dice)
-    points = [sure.after(at_home)[decision].expected_score for decision in advise(at_home, sure.solution).result.best]
+    points = [sure.after(at_home)[decision].expected_score for decision in advise(at_home, sure.solution).best]
     assert sorted(points) == [72, 84, 84] and sure.now(at_home).expected_score == 84
     assert forecast.after(State.resume(PURPLE, X3, LATE, RECHECK)) == {}
     other_level = State.resume(PURPLE, Difficulty(5), LATE, RECHECK)
