@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.walk_the_dogs import MaxnSearcher
+from exactplay.cython_core.walk_the_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Objective, State, View, take
 from exactplay.rules.walk_the_dogs.pieces import FIVE, runs
@@ -244,7 +244,7 @@ def _settled(world: State) -> bool:
 
 def _maxn_values(world: State, objective: Objective, table_bytes: int, budget: Budget) -> dict[Move, int] | None:
     """The low value of every move for the player to move; None where a limit struck."""
-    searcher = MaxnSearcher(objective == "points", table_bytes)
+    searcher = MaxN(objective == "points", table_bytes)
     searcher.limit(budget.nodes_left, budget.poll)
     at = position_of(world)
     codes = moves_of(at)
