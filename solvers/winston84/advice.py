@@ -6,15 +6,16 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from exactplay.common.words import named, whole
+from exactplay.common.words import whole
 from exactplay.cython_core.winston84.adviser import Adviser
 from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
-from exactplay.rules.winston84 import Decision, Objective, Place, Round, State
-from exactplay.solvers.limits import Limits, Progress
-from exactplay.solvers.result import OVER_NOTE, Effort, Exact, Moves, Result
+from exactplay.rules.winston84 import Decision, End, Objective, Place, Round, State
+from exactplay.solvers.limits import Limits, OutOfBudget, Progress
+from exactplay.solvers.result import OVER_NOTE, Bounds, Effort, Exact, Result
 from exactplay.solvers.winston84.bridge import decision_of, position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, open_solution
+from exactplay.solvers.winston84.sheets import board_of
 from exactplay.solvers.winston84.structure import Floats, Structure, load_structure, utility_row
 
 # Two decisions tie when their values differ by less than this part of the greater one: rounding is far below it, and
@@ -54,70 +55,58 @@ class Advice(Result[Decision]):
         return data
 
 
-def solve(
-    state: State, *, objective: Objective | str = "score", moves: Moves = "best", limits: Limits | None = None,
-    progress: Progress | None = None, solution: Solution | None = None,
-) -> Result[Decision]:
-    """What a game is worth as it stands: before a roll, with the dice as they lie (then as :func:`advise`), or at its end.
-
-    The value of each decision comes with the same work, so ``moves`` makes no difference. The whole sheet is solved for it,
-    or found solved, or given as ``solution``. Raises :class:`BadOption`, and IllegalPosition for another game's solution.
-    """
-    named(moves, Moves, "moves")
-    objective = solution.objective if solution is not None else Objective.of(objective)
-    if not isinstance(state.at, Place) or state.round is None:
-        value = objective.utility(state.at.won, state.at.score) if not isinstance(state.at, Place) else 0
-        return Result(Exact(value), rules=state.rules.describe(), notes=(OVER_NOTE,), players=1)
-    if solution is None:
-        threads = 1 if limits is None else limits.threads
-        solution = open_solution(
-            state.sheet, state.difficulty, objective, state.rules, threads=threads, progress=progress
-        )
-    if state.to_move == 0:
-        return advise(state, solution=solution)
-    _require_its_own(state, solution)
-    if state.round == State.resume(state.sheet, state.difficulty, state.at, state.rules).round:
-        return solution.result(state.at)
-    structure = solution.table.structure
-    adviser = Adviser(structure.shared, structure.options, solution.utility(state.at))
-    return dataclasses.replace(solution.result(state.at), verdict=Exact(adviser.value(position_of(state.round))))
-
-
 def advise(
     state: State, *, objective: Objective | str = "score", limits: Limits | None = None, seed: int = 0,
     progress: Progress | None = None, solution: Solution | None = None,
 ) -> Advice:
-    """Advice for a game in which a decision is due. It is exact and quick, so limits and seed make no difference.
+    """Advice for a game in which a decision is due; :class:`Bounds` where the limits end the solving of its sheet.
 
-    Raises :class:`BadOption`; IllegalPosition where dice must be rolled first or for another game's solution. A game that
-    is over is answered as by :func:`solve`.
+    The sheet is solved first, or found solved, or given as ``solution``; the rest is exact and quick, and nothing in it is
+    drawn, so the seed makes no difference. Raises :class:`BadOption`, and IllegalPosition where dice must be rolled first
+    or for another game's solution. A game that is over is answered as by :func:`solve`.
     """
     whole(seed, "seed", 0)
-    if state.round is None or not isinstance(state.at, Place):
-        over = solve(state, objective=objective, solution=solution)
-        return Advice(over.verdict, rules=over.rules, notes=over.notes, players=1)
-    if solution is None:
-        threads = 1 if limits is None else limits.threads
-        solution = open_solution(
-            state.sheet, state.difficulty, Objective.of(objective), state.rules, threads=threads, progress=progress
-        )
-    _require_its_own(state, solution)
-    advice = _advise(state.round, solution.utility(state.at), solution.table.structure)
+    found = solution_for(state, objective, limits, progress, solution)
+    if isinstance(found, Advice):
+        return found
+    solution, place, round = found
+    advice = _advise(round, solution.utility(place), solution.table.structure)
     return dataclasses.replace(
-        advice, sources=solution.sources, notes=solution.notes(state.at), before_roll=solution.value(state.at)
+        advice, sources=solution.sources, notes=solution.notes(place), before_roll=solution.value(place)
     )
+
+
+def solution_for(
+    state: State, objective: Objective | str, limits: Limits | None, progress: Progress | None, solution: Solution | None
+) -> Advice | tuple[Solution, Place, Round]:
+    """The solved sheet of a game that goes on, with its place and round; or the answer where there is nothing to solve.
+
+    That is a game that is over, or one whose sheet the limits do not let us solve.
+    """
+    objective = Objective.of(objective) if solution is None else solution.objective
+    rules = state.rules.describe()
+    if not isinstance(state.at, Place) or state.round is None:
+        value = objective.utility(state.at.won, state.at.score) if isinstance(state.at, End) else 0
+        return Advice(Exact(value), rules=rules, notes=(OVER_NOTE,), players=1)
+    if solution is None:
+        try:
+            solution = open_solution(
+                state.sheet, state.difficulty, objective, state.rules, limits=limits, progress=progress
+            )
+        except OutOfBudget as stopped:
+            ends = board_of(state.sheet, state.difficulty, state.rules).terminal(objective.utility)
+            bounds = Bounds(float(ends.min()), float(ends.max()))
+            return Advice(bounds, rules=rules, notes=(f"Not solved: {stopped}.",), players=1)
+    if (state.sheet.digest, state.difficulty, state.rules) != (
+        solution.sheet.digest, solution.difficulty, solution.rules
+    ):
+        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
+    return solution, state.at, state.round
 
 
 def advise_round(round: Round, utility: Iterable[float]) -> Advice:
     """Advice for one round on its own: ``utility`` has 37 entries, what each result from 0 to 36 is worth."""
     return _advise(round.check(), utility_row(utility), load_structure(round.rules))
-
-
-def _require_its_own(state: State, solution: Solution) -> None:
-    if (state.sheet.digest, state.difficulty, state.rules) != (
-        solution.sheet.digest, solution.difficulty, solution.rules
-    ):
-        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
 
 
 def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:

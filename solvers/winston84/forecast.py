@@ -16,7 +16,7 @@ from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston84 import Decision, Place, State, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.limits import Progress
+from exactplay.solvers.limits import Budget, Limits, Progress
 from exactplay.solvers.winston84.bridge import position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, cache_path
 from exactplay.solvers.winston84.policy import Outlook, Policy, second_objective
@@ -46,7 +46,7 @@ class Forecast:
         """The distribution before the roll at a place; progress counts outer states."""
         place = check_place(self.solution.sheet, self.solution.difficulty, place)
         with self._lock:
-            self._policy.fill(place, progress)
+            self._policy.fill(place, Budget(Limits(), progress))
             return self._policy.outlook(place)
 
     def now(self, game: State, *, progress: Progress | None = None) -> Outlook:
@@ -73,7 +73,7 @@ class Forecast:
             raise IllegalPosition("the game is over: its score is known")
         structure = solution.table.structure
         with self._lock:
-            self._policy.fill(game.at, progress)
+            self._policy.fill(game.at, Budget(Limits(), progress))
             second = self._policy.second_utility(game.at)
             return game.at, Adviser(structure.shared, structure.options, solution.utility(game.at), second)
 
@@ -90,12 +90,14 @@ def _restored(solution: Solution, arrays: tables.Arrays) -> Forecast:
     return forecast
 
 
-def open_forecast(solution: Solution, *, progress: Progress | None = None) -> Forecast:
+def open_forecast(
+    solution: Solution, *, limits: Limits | None = None, progress: Progress | None = None
+) -> Forecast:
     """A forecast that knows everything from the start of a game: from the user's cache (half a megabyte), or put there."""
     forecast = Forecast(solution)
 
     def make() -> tables.Arrays:
-        forecast._policy.fill(first_place(solution.difficulty), progress)
+        forecast._policy.fill(first_place(solution.difficulty), Budget(limits or Limits(), progress))
         return forecast._policy.to_arrays()
 
     name = f"winston84-x{solution.difficulty.level}-{solution.objective.kind}-forecast"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,9 +75,11 @@ def application() -> click.Group:
 
             return check
         if name == "serve":
-            from exactplay.cli.serve import serve
+            from exactplay.cli.options import command
 
-            return serve
+            # A face of its own: named, as faces import no other.
+            web = import_module("exactplay.web.serving")
+            return command(name, web.HELP, web.OPTIONS, web.serve)
         from exactplay.cli.completion import completion
 
         return completion
