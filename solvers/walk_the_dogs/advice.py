@@ -165,7 +165,8 @@ def advise(
         over = trial.to_move == OVER
         raise IllegalPosition("the game is over" if over else f"player {view.seat} is not to move here")
     only = hidden.only_world(worlds)
-    if only is not None and method != "play-out":
+    # Where the pile may run out, what is drawn of the discards is open even so.
+    if only is not None and not worlds.may_run_past() and method != "play-out":
         return solve(only, objective=objective, moves="all", limits=limits, progress=progress).pov(view.seat)
     players = trial.players
     searcher = TwoPlayers(min(_TABLE_BYTES, limits.table_bytes))

@@ -186,8 +186,9 @@ class TwoPlayers:
         return self._searcher
 
     def _bounds(self, at: Position, low: int, high: int) -> tuple[int, int] | None:
-        """Bounds of a value for player 0; None where a limit has struck."""
-        return None if self._budget.struck else self._searcher.bounds(at, low, high)
+        """Bounds of a value for player 0; None where a limit has struck (that of nodes the searcher keeps itself)."""
+        over = self._budget.struck not in (None, "nodes")
+        return None if over else self._searcher.bounds(at, low, high)
 
     def _values(
         self, children: Mapping[Move, Position], sign: int, objective: Objective, asked: Moves

@@ -26,8 +26,7 @@ from exactplay.rules.walk_the_dogs import (
 )
 from exactplay.rules.walk_the_dogs.pieces import read_cards, read_dogs
 
-EXAMPLE = "middle=SPO lines=SS/- hands=g1,g2/r3 deck=bo,le turn=0 phase=draw bones=0/0"
-FORM = f"a position is written like {EXAMPLE}"
+FORM = "a position is written like middle=SPO lines=SS/- hands=g1,g2/r3 deck=bo,le turn=0"
 
 
 # ---------------------------------------------------------------- the pieces
