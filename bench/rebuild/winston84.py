@@ -12,7 +12,7 @@ from exactplay.rules.winston84 import (
     Sheet,
 )
 from exactplay.solvers.tables import whole_file
-from exactplay.solvers.winston84 import solve
+from exactplay.solvers.winston84 import solve_sheet
 from exactplay.solvers.winston84.outer import write_solution
 from exactplay.solvers.winston84.structure import (
     SHIPPED,
@@ -29,7 +29,7 @@ def rebuild(arguments: list[str]) -> None:
         sheet = Sheet.load("reference")
         for level in range(1, 6):
             for objective in ("score", "win"):
-                solution = solve(sheet, Difficulty(level), Objective.parse(objective))
+                solution = solve_sheet(sheet, Difficulty(level), Objective.parse(objective))
                 write_solution(solution, Path(folder) / f"winston84-x{level}-{objective}.table")
         differing = [
             made.name

@@ -29,16 +29,16 @@ async def ask_many(url: str, requests: int) -> tuple[list[float], int]:
     """Ask for advice so many times at once, about different rolls: the seconds of each answer, how many are wrong."""
     import httpx
 
-    from exactplay.rules.winston84 import Difficulty, Game, Objective, Place, Sheet
-    from exactplay.rules.winston84.dice import Dice
+    from exactplay.rules.winston84 import Difficulty, State, Objective, Place, Sheet
+    from exactplay.rules.winston84.pieces import Dice
     from exactplay.solvers.winston84 import advise, open_solution
 
     sheet, level = Sheet.load("reference"), Difficulty(1)
     solution = open_solution(sheet, level, Objective("score"))
     questions = [" ".join(f"{colour}{1 + 7 * number // 6**place % 6}" for place, colour in enumerate("RGBWYP"))
                  for number in range(requests)]
-    games = [Game.resume(sheet, level, Place(0), solution.rules, Dice.parse(dice)) for dice in questions]
-    right = [advise(game, solution).to_json() for game in games]
+    games = [State.resume(sheet, level, Place(0), solution.rules, Dice.parse(dice)) for dice in questions]
+    right = [advise(game, solution=solution).to_json() for game in games]
     limits = httpx.Limits(max_connections=requests)
     async with httpx.AsyncClient(base_url=url, timeout=60.0, limits=limits) as client:
 

@@ -19,14 +19,14 @@ from exactplay.rules.winston84 import (
     Decision,
     Dice,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
 )
-from exactplay.solvers.winston84 import advise, open_solution, simulate, solve
+from exactplay.solvers.winston84 import advise, open_solution, simulate, solve_sheet
 from exactplay.solvers.winston84.structure import (
     LANES,
     Floats,
@@ -60,7 +60,7 @@ def bench(arguments: list[str]) -> None:
     set_flavour()
 
     def one(level: int, objective: str) -> object:
-        return solve(sheet, Difficulty(level), Objective.parse(objective), rules)
+        return solve_sheet(sheet, Difficulty(level), Objective.parse(objective), rules)
 
     slowest = max((cpu_seconds(functools.partial(one, level, "score")), level) for level in range(1, 6))
     report.add(f"one difficulty, score, reference sheet (slowest: x{slowest[1]})", slowest[0], "s", at_most=0.20, aim=0.10)
@@ -71,8 +71,8 @@ def bench(arguments: list[str]) -> None:
     report.add("loading it", cpu_seconds(_load_anew) * 1e3, "ms", at_most=30)
 
     solution = open_solution(sheet, Difficulty(3), Objective("score"))
-    game = Game.resume(sheet, Difficulty(3), Place(3, 17, 1), rules, Dice.parse("R5 G3 B2 W4 Y1 P6"))
-    advising = cpu_seconds(lambda: advise(game, solution), 50) * 1e3
+    game = State.resume(sheet, Difficulty(3), Place(3, 17, 1), rules, Dice.parse("R5 G3 B2 W4 Y1 P6"))
+    advising = cpu_seconds(lambda: advise(game, solution=solution), 50) * 1e3
     round, utility = Round(rules, Dice.parse("R5 G3 B2 W4 Y1 P6")), solution.utility(Place(3, 17, 1))
     plain = cpu_seconds(lambda: reference_values(round, utility), 1) * 1e3
     report.add("advise, in process, table loaded", advising, "ms", at_most=1.0,
@@ -105,12 +105,12 @@ def reference_game(solution: object, rng: random.Random) -> int:
     from exactplay.solvers.winston84 import Solution
 
     assert isinstance(solution, Solution)
-    game = Game.start(solution.sheet, solution.difficulty, solution.rules)
+    game = State.start(solution.sheet, solution.difficulty, solution.rules)
     while game.to_move != OVER:
         if game.to_move == CHANCE:
             game = game.play(rng.choice(game.chance_outcomes())[0])
         else:
-            game = game.play(advise(game, solution).result.best[0])
+            game = game.play(advise(game, solution=solution).result.best[0])
     return game.scores()[0]
 
 
@@ -133,8 +133,8 @@ def _wall(command: list[str]) -> float:
 def _peak_memory() -> float:
     """Of a fresh process that solves x1, in MB."""
     program = (
-        "import resource; from exactplay.rules.winston84 import *; from exactplay.solvers.winston84 import solve; "
-        "solve(Sheet.load('reference'), Difficulty(1), Objective('score')); "
+        "import resource; from exactplay.rules.winston84 import *; from exactplay.solvers.winston84 import solve_sheet; "
+        "solve_sheet(Sheet.load('reference'), Difficulty(1), Objective('score')); "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     return int(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout) / 1024

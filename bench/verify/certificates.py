@@ -13,6 +13,7 @@ from exactplay.certificates.winston84 import check_table
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
 from exactplay.rules.walk_the_dogs import legal_objective
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
 from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
@@ -128,7 +129,7 @@ def _dogs() -> Iterator[Case]:
         state = winston_dogs.State.from_json(case["input"])
 
         def make(state: winston_dogs.State = state) -> Certificate:
-            return certify_dogs(state, seconds=LIMIT)
+            return certify_dogs(state, limits=Limits(seconds=LIMIT))
 
         cards = len(state.pile) + sum(map(len, state.hands))
         yield f"winston_dogs {case['id']}, {cards} cards", make, case["expect"]["value"]

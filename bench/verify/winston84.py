@@ -23,7 +23,7 @@ from exactplay.rules.winston84 import (
     Status,
     after_round,
 )
-from exactplay.solvers.winston84 import solve
+from exactplay.solvers.winston84 import solve_sheet
 from exactplay.solvers.winston84.structure import (
     LANES,
     RESULTS,
@@ -110,7 +110,7 @@ def verify(arguments: list[str]) -> None:
         sheet, difficulty = Sheet.load(arguments[1]), Difficulty(int(arguments[2]))
         objectives = [Objective("score"), Objective("win")]
         found = brute_force(sheet, difficulty, Place(6), objectives)
-        solved = [solve(sheet, difficulty, objective).value(Place(6)) for objective in objectives]
+        solved = [solve_sheet(sheet, difficulty, objective).value(Place(6)) for objective in objectives]
         print(f"{sheet.name} x{difficulty.level} from R6: score and win {found} by brute force, {solved} by the solver")
         raise SystemExit(0 if np.allclose(found, solved, rtol=1e-12, atol=0) else 1)
     settings = [Rules(), *(Rules(**{name: True}) for name in OPTIONS), Rules(**dict.fromkeys(OPTIONS, True))]

@@ -24,7 +24,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.math cimport exp
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_mix64, xp_popcount64, xp_prefetch
@@ -52,7 +52,7 @@ build_shed()
 cdef uint64_t NO_BUDGET = ~<uint64_t>0
 
 cdef enum:
-    POLL = 1 << 14               # nodes between two looks at signals and the caller's clock
+    POLL = 1 << 12               # nodes between two looks at signals and the caller's clock
     MAX_PLY = 256
 
 cdef struct Child:
@@ -631,7 +631,7 @@ cdef class ProofSearch:
             entries *= 2
         self.s.mask = entries - 1
         self.s.table = <Slot*>xp_table_new(entries * sizeof(Slot))
-        self.s.memo = <Memo*>calloc(1 << PLAYS_BITS, sizeof(Memo))
+        self.s.memo = <Memo*>xp_table_new((1 << PLAYS_BITS) * sizeof(Memo))
         if self.s.table == NULL or self.s.memo == NULL:
             raise MemoryError
 
@@ -639,7 +639,7 @@ cdef class ProofSearch:
         cdef int i
         if self.s.table != NULL:
             xp_table_free(self.s.table, (self.s.mask + 1) * sizeof(Slot))
-        free(self.s.memo)
+        xp_table_free(self.s.memo, (1 << PLAYS_BITS) * sizeof(Memo))
         free(self.s.list_.moves)
         for i in range(MAX_PLY):
             free(self.s.children[i])

@@ -19,6 +19,7 @@ from exactplay.solvers.winner.exact import (
     check_objective,
     general_search,
     is_settled,
+    meaning,
     promising,
     solve,
 )
@@ -67,7 +68,9 @@ def advise(
         world = view.world(only[:-1])
     if world is not None:
         result = solve(world, objective=objective, limits=limits, progress=progress)
-        return result.pov(result.mover)
+        notes = [note for note in result.notes if note != meaning(state.players, objective, 0)]
+        own = meaning(state.players, objective, result.mover)
+        return dataclasses.replace(result.pov(result.mover), notes=(own, *notes) if result.moves else result.notes)
     return _Asking(view, objective, deals, Budget(limits, progress, what="worlds"), seed).advice(enumerate_at_most)
 
 

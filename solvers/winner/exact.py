@@ -96,13 +96,16 @@ class _Question:
             mover=state.turn if state.to_move == OVER else state.to_move, players=state.players,
         )
 
-    def meaning(self) -> list[str]:
-        """A note that says what the values are."""
-        if self.is_vector:
-            return []
-        points = "points of seat 0 minus those of seat 1"
-        values = points if self.objective == "score" else "1 if seat 0 wins, -1 if seat 1 wins"
-        return [f"Values are {values}; seat {self.state.to_move} is to move."]
+
+def meaning(players: int, objective: Objective, seat: int) -> str:
+    """What values mean that are a seat's; a note, for who sees an answer without the question."""
+    if objective == "place":
+        return f"Values are seat {seat}'s: its place, 0 for the Loser."
+    if players > 2:
+        return f"Values are seat {seat}'s: " + ("its points." if objective == "score" else "1 if it is first out.")
+    if objective == "score":
+        return f"Values are points of seat {seat} minus those of seat {1 - seat}."
+    return f"Values are 1 if seat {seat} wins, -1 if seat {1 - seat} wins."
 
 
 def _settled(question: _Question) -> Result[Move]:
@@ -265,7 +268,7 @@ def _solve_duel(question: _Question, position: Position, listed: list[_Words]) -
     def verdict(bounds: tuple[int, int]) -> Verdict:
         return _duel_verdict(state, objective, (first, second), bounds)
 
-    notes = question.meaning()
+    notes = [] if question.is_vector else [meaning(2, objective, 0)]
     if low != high:
         notes.append("A limit ended the search: bounds are proven, the best move is a guess.")
     elif not settled:
@@ -367,9 +370,9 @@ def _solve_generally(question: _Question, position: Position, listed: list[_Word
         best = (next(move for move in guesses if move not in own),)
     unknown: Verdict = Bounds(None, None)
     verdict = Exact(known[best[0]]) if solved else _general_bounds(objective, mover, top) if own and two else unknown
-    notes = question.meaning()
+    notes = [] if question.is_vector else [meaning(2, objective, 0)]
     if not two:
-        notes.append(f"Values are one number a seat (max^n); seat {mover} is to move.")
+        notes.append("Of three and more seats each maximises its own number (max^n).")
         # The first best move may be proven alone; the vector of the position rests on all moves.
         tied = any(answer[1] for answer in found if answer is not None) or len({known[m] for m in best if m in known}) > 1
         notes.append(

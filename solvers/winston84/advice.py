@@ -4,15 +4,16 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from exactplay.common.words import named, whole
 from exactplay.cython_core.winston84 import play
 from exactplay.cython_core.winston84_advice import Adviser
-from exactplay.rules.contract import CHANCE, OVER, IllegalPosition, Shown
-from exactplay.rules.winston84 import Decision, Game, Place, Round
-from exactplay.solvers.result import Effort, Exact, Result
-from exactplay.solvers.winston84.outer import Solution
+from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
+from exactplay.rules.winston84 import Decision, Objective, Place, Round, State
+from exactplay.solvers.limits import Limits, Progress
+from exactplay.solvers.result import OVER_NOTE, Effort, Exact, Moves, Result
+from exactplay.solvers.winston84.outer import Solution, open_solution
 from exactplay.solvers.winston84.structure import (
     Floats,
     Structure,
@@ -29,52 +30,102 @@ from exactplay.solvers.winston84.structure import (
 TIE = 1e-11
 
 
-@dataclass(frozen=True)
-class Advice(Shown):
-    """What to do now.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Advice(Result[Decision]):
+    """What to do now: a result whose principal variation (``plan``) reaches to the next roll or the end of the round.
 
-    ``result`` holds the value of every legal decision and all best ones. ``plan``: the decisions of one best line up to
-    the next roll or the end of the round. ``distributions``: for each decision the probability of each result of the
-    round, float64[37], if play goes on optimally (among equals the first in the order of the decisions, or the lowest
-    result). ``before_roll``: the value of the place before the round's roll, where one was asked about a game.
+    ``distributions``: for each decision the probability of each result of the round, 37 numbers, if play goes on optimally
+    (among equals the first in the order of the decisions, or the lowest result). ``before_roll``: the value of the place
+    before the round's roll, where one was asked about a game.
     """
 
-    result: Result[Decision]
-    plan: tuple[Decision, ...]
-    distributions: Mapping[Decision, Floats]
+    distributions: Mapping[Decision, tuple[float, ...]] = dataclasses.field(default_factory=dict)
     before_roll: float | None = None
+
+    __hash__ = Result.__hash__
+
+    @property
+    def plan(self) -> tuple[Decision, ...]:
+        """The decisions of one best line up to the next roll or the end of the round."""
+        return self.pv
 
     def to_json(self) -> dict[str, Any]:
         """As Result.to_json, with ``decisions`` in place of ``moves``, the plan, the distributions and ``before_roll``."""
-        data = self.result.to_json()
+        data = Result.to_json(self)
         data["decisions"] = data.pop("moves")
-        del data["pv"]
-        data["plan"] = [str(decision) for decision in self.plan]
+        data["plan"] = data.pop("pv")
         data["results"] = {
-            str(decision): {str(r): float(p) for r, p in enumerate(row) if p > 0}
-            for decision, row in self.distributions.items()
+            str(decision): {str(r): p for r, p in enumerate(self.distributions[decision]) if p > 0}
+            for decision in self.ranked()
         }
         data["before_roll"] = self.before_roll
         return data
 
 
-def advise(game: Game, solution: Solution) -> Advice:
-    """Advice for a game in which a decision is due; the solution is one of its sheet, difficulty and rules.
+def solve(
+    state: State, *, objective: Objective | str = "score", moves: Moves = "best", limits: Limits | None = None,
+    progress: Progress | None = None, solution: Solution | None = None,
+) -> Result[Decision]:
+    """What a game is worth as it stands: before a roll, with the dice as they lie (then as :func:`advise`), or at its end.
 
-    Raises IllegalPosition where dice must be rolled first, where the game is over, or for another game's solution.
+    The value of each decision comes with the same work, so ``moves`` makes no difference. The whole sheet is solved for it,
+    or found solved, or given as ``solution``. Raises :class:`BadOption`, and IllegalPosition for another game's solution.
     """
-    if (game.sheet.digest, game.difficulty, game.rules) != (solution.sheet.digest, solution.difficulty, solution.rules):
-        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
-    if game.round is None or not isinstance(game.at, Place):
-        raise IllegalPosition("the game is over: there is nothing to decide")
-    advice = _advise(game.round, solution.utility(game.at), solution.table.structure)
-    result = dataclasses.replace(advice.result, sources=solution.sources, notes=solution.notes(game.at))
-    return dataclasses.replace(advice, result=result, before_roll=solution.value(game.at))
+    named(moves, Moves, "moves")
+    objective = solution.objective if solution is not None else Objective.of(objective)
+    if not isinstance(state.at, Place) or state.round is None:
+        value = objective.utility(state.at.won, state.at.score) if not isinstance(state.at, Place) else 0
+        return Result(Exact(value), rules=state.rules.describe(), notes=(OVER_NOTE,), players=1)
+    if solution is None:
+        threads = 1 if limits is None else limits.threads
+        solution = open_solution(
+            state.sheet, state.difficulty, objective, state.rules, threads=threads, progress=progress
+        )
+    if state.to_move == 0:
+        return advise(state, solution=solution)
+    _require_its_own(state, solution)
+    if state.round == State.resume(state.sheet, state.difficulty, state.at, state.rules).round:
+        return solution.result(state.at)
+    structure = solution.table.structure
+    adviser = Adviser(structure.shared, structure.options, solution.utility(state.at))
+    return dataclasses.replace(solution.result(state.at), verdict=Exact(adviser.value(code_of(state.round))))
+
+
+def advise(
+    state: State, *, objective: Objective | str = "score", limits: Limits | None = None, seed: int = 0,
+    progress: Progress | None = None, solution: Solution | None = None,
+) -> Advice:
+    """Advice for a game in which a decision is due. It is exact and quick, so limits and seed make no difference.
+
+    Raises :class:`BadOption`; IllegalPosition where dice must be rolled first or for another game's solution. A game that
+    is over is answered as by :func:`solve`.
+    """
+    whole(seed, "seed", 0)
+    if state.round is None or not isinstance(state.at, Place):
+        over = solve(state, objective=objective, solution=solution)
+        return Advice(over.verdict, rules=over.rules, notes=over.notes, players=1)
+    if solution is None:
+        threads = 1 if limits is None else limits.threads
+        solution = open_solution(
+            state.sheet, state.difficulty, Objective.of(objective), state.rules, threads=threads, progress=progress
+        )
+    _require_its_own(state, solution)
+    advice = _advise(state.round, solution.utility(state.at), solution.table.structure)
+    return dataclasses.replace(
+        advice, sources=solution.sources, notes=solution.notes(state.at), before_roll=solution.value(state.at)
+    )
 
 
 def advise_round(round: Round, utility: Iterable[float]) -> Advice:
     """Advice for one round on its own: ``utility`` has 37 entries, what each result from 0 to 36 is worth."""
     return _advise(round.check(), utility_row(utility), load_structure(round.rules))
+
+
+def _require_its_own(state: State, solution: Solution) -> None:
+    if (state.sheet.digest, state.difficulty, state.rules) != (
+        solution.sheet.digest, solution.difficulty, solution.rules
+    ):
+        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
 
 
 def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
@@ -88,9 +139,10 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
     valued = _ranked(adviser, code)
     plan = tuple(_plan(adviser, code, structure.options))
     distributions = {
-        decision: adviser.distribution(play(code, word_of(decision), structure.options)) for decision, _ in valued
+        decision: tuple(adviser.distribution(play(code, word_of(decision), structure.options)).tolist())
+        for decision, _ in valued
     }
-    result = Result(
+    return Advice(
         Exact(max(value for _, value in valued)),
         {decision: Exact(value) for decision, value in valued},
         _best(valued),
@@ -98,8 +150,9 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
         Effort(nodes=adviser.states, seconds=time.process_time() - start),
         round.rules.describe(),
         (structure.source,),
+        players=1,
+        distributions=distributions,
     )
-    return Advice(result, plan, distributions)
 
 
 def _ranked(adviser: Adviser, code: int) -> list[tuple[Decision, float]]:

@@ -7,15 +7,17 @@ optimal policy, but it need not be the same policy before the roll as after it.
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
 
 from exactplay.cython_core.winston84 import play
 from exactplay.cython_core.winston84_advice import Adviser
 from exactplay.rules.contract import IllegalPosition
-from exactplay.rules.winston84 import Decision, Game, Place, check_place, first_place
+from exactplay.rules.winston84 import Decision, Place, State, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.winston84.outer import Progress, Solution, cache_path
+from exactplay.solvers.limits import Progress
+from exactplay.solvers.winston84.outer import Solution, cache_path
 from exactplay.solvers.winston84.policy import Outlook, Policy, second_objective
 from exactplay.solvers.winston84.structure import cached, code_of, word_of
 
@@ -30,6 +32,15 @@ class Forecast:
         self._policy = Policy(solution.table, second_objective(solution.objective).utility)
         self._lock = threading.Lock()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.solution, self._policy.to_arrays())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Forecast) and self.solution == other.solution
+
+    def __hash__(self) -> int:
+        return hash(self.solution)
+
     def before_roll(self, place: Place, *, progress: Progress | None = None) -> Outlook:
         """The distribution before the roll at a place; progress counts outer states."""
         place = check_place(self.solution.sheet, self.solution.difficulty, place)
@@ -37,15 +48,15 @@ class Forecast:
             self._policy.fill(place, progress)
             return self._policy.outlook(place)
 
-    def now(self, game: Game, *, progress: Progress | None = None) -> Outlook:
+    def now(self, game: State, *, progress: Progress | None = None) -> Outlook:
         """The distribution with the dice as they lie; raises IllegalPosition where the game is over."""
         place, adviser = self._adviser(game, progress)
         assert game.round is not None
-        if game.round == Game.resume(game.sheet, game.difficulty, place, game.rules).round:
+        if game.round == State.resume(game.sheet, game.difficulty, place, game.rules).round:
             return self.before_roll(place)
         return self._outlooks(place, adviser, [code_of(game.round)])[0]
 
-    def after(self, game: Game, *, progress: Progress | None = None) -> dict[Decision, Outlook]:
+    def after(self, game: State, *, progress: Progress | None = None) -> dict[Decision, Outlook]:
         """The distribution after each legal decision; nothing where dice are to be rolled. Raises IllegalPosition."""
         place, adviser = self._adviser(game, progress)
         assert game.round is not None
@@ -53,7 +64,7 @@ class Forecast:
         codes = [play(code_of(game.round), word_of(decision), options) for decision in decisions]
         return dict(zip(decisions, self._outlooks(place, adviser, codes), strict=True))
 
-    def _adviser(self, game: Game, progress: Progress | None) -> tuple[Place, Adviser]:
+    def _adviser(self, game: State, progress: Progress | None) -> tuple[Place, Adviser]:
         solution = self.solution
         if (game.sheet.digest, game.difficulty, game.rules) != (solution.sheet.digest, solution.difficulty, solution.rules):
             raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
@@ -70,6 +81,12 @@ class Forecast:
             return []
         with self._lock:
             return self._policy.outlooks(place, np.array([adviser.distribution(code) for code in codes]))
+
+
+def _restored(solution: Solution, arrays: tables.Arrays) -> Forecast:
+    forecast = Forecast(solution)
+    forecast._policy.load(arrays)
+    return forecast
 
 
 def open_forecast(solution: Solution, *, progress: Progress | None = None) -> Forecast:

@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.solvers import tables
+from exactplay.solvers.limits import Progress, Report
 from exactplay.solvers.result import Effort, Exact, Result, Source
 from exactplay.solvers.winston84.sheets import Board, Terminal, board_of
 from exactplay.solvers.winston84.structure import (
@@ -40,7 +41,6 @@ from exactplay.solvers.winston84.structure import (
     load_structure,
 )
 
-Progress = Callable[[int, int], None]  # outer states done, of how many
 States = npt.NDArray[np.int64]  # one row a state: box, marks, fresh
 
 
@@ -116,7 +116,7 @@ class OuterTable:
                 self.values[layer.index()] = values
                 done += len(values)
                 if progress is not None:
-                    progress(done, total)
+                    progress(Report({"places": done}, total))
         return total
 
     def layers(self, place: Place, *, unknown_in: Floats | None = None) -> list[Layer]:
@@ -270,14 +270,25 @@ class Solution:
         states = int(np.isfinite(self.table.values).sum())
         effort = Effort(nodes=states, seconds=time.process_time() - start)
         return Result(
-            Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes(place)
+            Exact(value), effort=effort, rules=self.rules.describe(), sources=self.sources, notes=self.notes(place),
+            players=1,
         )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and self.about == other.about
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.about, sort_keys=True))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The compiled structure and what threads keep of it are found again; only the values travel.
+        return _from_arrays, (_to_arrays(self), self.sheet, self.difficulty, self.objective, self.rules)
 
     def _checked(self, place: Place) -> Place:
         return check_place(self.sheet, self.difficulty, place)
 
 
-def solve(
+def solve_sheet(
     sheet: Sheet,
     difficulty: Difficulty,
     objective: Objective,
@@ -286,7 +297,7 @@ def solve(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Solution:
-    """Solve the whole game from its start. ``progress(done, total)`` counts outer states."""
+    """Solve the whole game from its start; progress counts its places."""
     table = OuterTable(board_of(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
     table.fill(first_place(difficulty), threads=threads, progress=progress)
     return Solution(table, objective)
@@ -301,12 +312,12 @@ def open_solution(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Solution:
-    """As :func:`solve`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
+    """As :func:`solve_sheet`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
     rules = rules or Rules()
     found = find_solution(sheet, difficulty, objective, rules)
     if found is not None:
         return found
-    solution = solve(sheet, difficulty, objective, rules, threads=threads, progress=progress)
+    solution = solve_sheet(sheet, difficulty, objective, rules, threads=threads, progress=progress)
     path, about = _kept(sheet, difficulty, objective, rules)
     tables.keep(path, _KIND, about, _to_arrays(solution))
     return solution

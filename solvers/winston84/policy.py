@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactplay.rules.contract import BadText, Shown
+from exactplay.common.words import whole
+from exactplay.rules.contract import Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.winston84.outer import Layer, OuterTable, Progress, Solution, distinct_rows
+from exactplay.solvers.limits import Progress, Report
+from exactplay.solvers.winston84.outer import Layer, OuterTable, Solution, distinct_rows
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
 
@@ -68,7 +70,7 @@ class Policy:
             self.second[layer.index()] = np.array([expected for expected, _ in answers])[which]
             done += len(which)
             if progress is not None:
-                progress(done, total)
+                progress(Report({"places": done}, total))
 
     def to_arrays(self) -> tables.Arrays:
         """All choices that are fixed, as the arrays of a table file."""
@@ -198,8 +200,7 @@ def trade_off(
     gap is split by the weight that values both its ends equally, until there are ``points`` points or no more to find.
     Progress counts points.
     """
-    if points < 2:
-        raise BadText(f"a trade-off of {points} points; it has at least its two ends")
+    points = whole(points, "points", 2)
     rules = rules or Rules()
     board, structure, place = board_of(sheet, difficulty, rules), load_structure(rules), first_place(difficulty)
     score, win = Objective("score").utility, Objective("win").utility
@@ -224,7 +225,7 @@ def trade_off(
     open_gaps = [(safest, boldest)]
     while open_gaps and len(front) < points:
         if progress is not None:
-            progress(len(front), points)
+            progress(Report({"points": len(front)}, points))
         gap = max(open_gaps, key=lambda ends: (ends[1].score - ends[0].score) / boldest.score + ends[0].win - ends[1].win)
         open_gaps.remove(gap)
         gain, loss = gap[1].score - gap[0].score, (gap[0].win - gap[1].win) * scale

@@ -4,20 +4,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from exactplay.common.words import whole
 from exactplay.cython_core.winston84 import random_rounds
-from exactplay.rules.contract import BadText
+from exactplay.rules.contract import BadOption, quoted
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Rules, Sheet, first_place
+from exactplay.solvers.limits import Progress, Report
 from exactplay.solvers.result import Estimate, Source
-from exactplay.solvers.winston84.outer import Layer, Progress, Solution, open_solution
+from exactplay.solvers.winston84.outer import Layer, Solution, open_solution
 from exactplay.solvers.winston84.policy import Policy, second_objective
 from exactplay.solvers.winston84.structure import RESULTS, code_before_roll, rolls_of
 
-SimulatedPolicy = Objective | Literal["random", "greedy"]
+SimulatedPolicy = Objective | str
 Results = npt.NDArray[np.int32]
 
 MOST_GAMES = 10**9
@@ -48,13 +49,17 @@ def simulate(
 ) -> Simulation:
     """Play whole games. The same seed gives the same games. Progress counts games.
 
-    policy: an objective (optimal play for it; among equals what is better for the second objective), ``"random"``
+    policy: an objective or its name (optimal play for it; among equals what is better for the second one), ``"random"``
     (uniformly among the legal decisions) or ``"greedy"`` (every round for its greatest mean result).
     """
-    if not 2 <= games <= MOST_GAMES:
-        raise BadText(f"{games} games; it must be from 2, so that there is a standard error, to {MOST_GAMES}")
-    if not 0 <= seed < 2**64:
-        raise BadText(f"seed {seed}; it must be from 0 to 2**64 - 1")
+    games, seed = whole(games, "games", 2, MOST_GAMES), whole(seed, "seed", 0, 2**64 - 1)
+    if policy not in ("random", "greedy"):
+        try:
+            policy = Objective.of(policy)
+        except BadOption:
+            raise BadOption(
+                f"policy is {quoted(policy)}; it must be score, win or at-least:900 (optimal for it), greedy or random"
+            ) from None
     rules = rules or Rules()
     solution = open_solution(sheet, difficulty, policy if isinstance(policy, Objective) else Objective("score"), rules)
     table = _Table(solution, policy, seed)
@@ -67,7 +72,7 @@ def simulate(
         wins += int(won.sum())
         done += len(scores)
         if progress is not None:
-            progress(done, games)
+            progress(Report({"games": done}, games))
     return Simulation(
         _estimate(histogram),
         _estimate(Counter({1: wins, 0: games - wins})),

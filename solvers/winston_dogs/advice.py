@@ -144,7 +144,7 @@ def world_values(
     deep = max(depth - 1, 0) if depth < _EXACT_DEPTH else depth
     state = view.world(world)
     two = state.players == 2
-    search = (AlphaBeta if two else MaxN)(to_position(state), _TABLE_BYTES, budget.poll)
+    search = (AlphaBeta if two else MaxN)(to_position(state), min(_TABLE_BYTES, budget.limits.table_bytes), budget.poll)
     guess = first_guess(search) if isinstance(search, AlphaBeta) else 0
     values: dict[Move, int] = {}
     for move in state.legal_moves():

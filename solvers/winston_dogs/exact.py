@@ -19,6 +19,8 @@ OBJECTIVES: Final[tuple[Objective, ...]] = get_args(Objective)
 #: depths of the searches by a rule of thumb that find a first guess (measured: a tenth fewer nodes than without)
 _GUESS_DEPTHS: Final = (2, 4)
 _GRACE: Final = 20_000  # nodes
+_LEAST_BYTES: Final = 1 << 20
+_BYTES_A_SECOND: Final = 1 << 28  # of a table, more than a search fills
 _MOST: Final = 500  # no score reaches it
 
 MAXN_NOTE: Final = (
@@ -52,7 +54,7 @@ def solve(
     if state.to_move == OVER:
         scores = state.scores()
         return _result(state, budget, None, Exact(scores[0] - scores[1] if two else scores), notes=("The game is over.",))
-    table_bytes = min(limits.table_bytes, enough_bytes(state))
+    table_bytes = min(limits.table_bytes, enough_bytes(state, limits))
     try:
         search = (AlphaBeta if two else MaxN)(to_position(state), table_bytes, budget.poll)
     except MemoryError:
@@ -62,13 +64,15 @@ def solve(
     return _solve_more(state, search, budget)
 
 
-def enough_bytes(state: State) -> int:
-    """A table that a search of these cards hardly fills: a large one costs time to clear (measured: half a bit a card).
+def enough_bytes(state: State, limits: Limits) -> int:
+    """A table that a search of these cards hardly fills in its time: a large one costs time to clear.
 
-    Max^n prunes nothing and visits more: a bit a card.
+    Measured: half a bit a card; max^n prunes nothing and visits more: a bit a card.
     """
     cards = len(state.pile) + sum(map(len, state.hands))
-    return 1 << (10 + cards // 2 if state.players == 2 else 12 + cards)
+    enough = 1 << (10 + cards // 2 if state.players == 2 else 12 + cards)
+    times = [seconds for seconds in (limits.seconds, limits.cpu_seconds) if seconds is not None]
+    return min(enough, _LEAST_BYTES + int(min(times) * _BYTES_A_SECOND)) if times else enough
 
 
 def nodes_left(search: AlphaBeta | MaxN, budget: Budget) -> int:

@@ -9,7 +9,7 @@ def main() -> None:
     except KeyboardInterrupt:
         print("\nexactplay: interrupted", file=sys.stderr)
         raise SystemExit(130) from None
-    run()
+    raise SystemExit(run())
 
 
 if __name__ == "__main__":

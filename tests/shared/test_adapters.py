@@ -412,7 +412,7 @@ def test_open_spiel_expectiminimax_winston84(spiel: Any) -> None:
         loaded = spiel.load_game("winston84", sheet=TINY, objective=objective, start=f"R8 box 30 marks 1 | {dice}")
         value, _ = expectiminimax(loaded.new_initial_state(), 100, None, 0)
         solution = open_solution(Sheet.load(TINY), Difficulty(1), Objective.parse(objective))
-        assert value == pytest.approx(exact(advise(loaded.table.first, solution).result), abs=1e-9)
+        assert value == pytest.approx(exact(advise(loaded.table.first, solution=solution).result), abs=1e-9)
         values.add(value)
     assert len(values) == 6
 

@@ -176,8 +176,8 @@ def named_parameters(subject: Subject) -> Iterator[tuple[str, Callable[..., Any]
     for name in package.__all__:
         thing = getattr(package, name)
         members = [(name, thing)] if inspect.isclass(thing) or inspect.isfunction(thing) else []
-        if dataclasses.is_dataclass(thing):
-            continue  # an answer, which nobody asks
+        if dataclasses.is_dataclass(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
+            continue  # nobody asks these
         if inspect.isclass(thing):
             members += [(f"{name}.{made}", way) for made, way in inspect.getmembers(thing, inspect.ismethod)]
         for called, function in members:

@@ -287,7 +287,7 @@ def test_a_wrong_move_is_named_with_its_line() -> None:
         ("winkeladvokat", {"rules": []}, "must be of type dict"),
         ("winkeladvokat", {"position": "R1r1/4/4/B3 b 1,1,1 0,0,0", "board": [2] * 16}, "must have one"),
         ("winkeladvokat", {"position": 5}, "must be of type str"),
-        ("winkeladvokat", {"position": ""}, "the size must be 3 to 8"),
+        ("winkeladvokat", {"position": ""}, "size of the board"),
         ("winner", {"position": WINNER.replace("BJ", "RJ")}, None),
         ("winner", {"position": "3D | 4D | 5D; turn 0"}, "certificates are for two"),
         ("winner", {"objective": "place"}, "win and score"),

@@ -39,10 +39,10 @@ def drawings() -> Iterator[str]:
     )
     game = w84.Game.resume(sheet, level, place, dice=w84.Dice.parse("R5 G3 B2 W4 Y1 P6"))
     solution = open_solution(sheet, level, w84.Objective("score"))
-    forecast, advice = Forecast(solution), advise(game, solution)
+    forecast, advice = Forecast(solution), advise(game, solution=solution)
     after = forecast.after(game)
     yield winston84.decisions(advice)
-    yield winston84.scores(forecast.before_roll(place), after[advice.result.best[0]])
+    yield winston84.scores(forecast.before_roll(place), after[advice.best[0]])
     yield winston84.scores(after[min(after, key=lambda decision: after[decision].expected_score)])
     yield winston84.dice(w84.Dice.parse("Rp1 G? B? Wx4 Yp4 P6"), across=4, highlight={"G", "B"})
 

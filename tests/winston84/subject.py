@@ -14,7 +14,7 @@ from exactplay.rules.winston84 import (
     Detour,
     Difficulty,
     End,
-    Game,
+    State,
     Place,
     Roll,
     Rules,
@@ -49,7 +49,7 @@ SHEETS = [
 ]
 
 
-def start(rng: random.Random, rules: Rules) -> Game:
+def start(rng: random.Random, rules: Rules) -> State:
     """A game before the roll of some round, mostly a late one: the roll of six dice has 46,656 outcomes."""
     sheet, difficulty = rng.choice(SHEETS), Difficulty(rng.randint(1, 5))
     round = rng.choice([difficulty.first_round, 6, *[LAST_ROUND - 1] * 3, *[LAST_ROUND] * 4])
@@ -59,10 +59,10 @@ def start(rng: random.Random, rules: Rules) -> Game:
     box = rng.randint(0, min(len(route), 23 * played))
     marks = rng.randint(0, played) if route[:box].strip(".") else 0
     place = check_place(sheet, difficulty, Place(round, box, marks, fresh=rng.random() < 0.7))
-    return Game.resume(sheet, difficulty, place, rules)
+    return State.resume(sheet, difficulty, place, rules)
 
 
-def score_range(state: Game) -> tuple[int, int]:
+def score_range(state: State) -> tuple[int, int]:
     """Bounds from the extremes of the three tracks, a lost game included."""
     if isinstance(state.at, End):
         return (state.at.score, state.at.score)
@@ -75,7 +75,7 @@ def score_range(state: Game) -> tuple[int, int]:
 class Native:
     """A game whose rounds are played by the native core and whose sheet is the solver's arrays."""
 
-    game: Game  # sheet, difficulty and rules; its place and dice are those of the start
+    game: State  # sheet, difficulty and rules; its place and dice are those of the start
     board: Board
     at: Place | End
     code: int
@@ -128,7 +128,7 @@ class Native:
         return str(replace(self.game, at=self.at, round=round))
 
 
-def native(state: Game) -> Native:
+def native(state: State) -> Native:
     board = Board(state.sheet, state.difficulty, state.rules)
     return Native(state, board, state.at, code_of(state.round) if state.round else 0)
 

@@ -26,7 +26,7 @@ from exactplay.rules.winston84 import (
     Die,
     Difficulty,
     End,
-    Game,
+    State,
     Objective,
     Place,
     Roll,
@@ -38,7 +38,7 @@ from exactplay.rules.winston84 import (
     check_place,
     first_place,
     opening_round,
-    parse_move,
+    Move,
 )
 from tests import DATA
 
@@ -60,7 +60,7 @@ def legal(dice: str, die: str = "", **options: bool) -> list[str]:
 def after(dice: str, *moves: str, **options: bool) -> str:
     state = round_of(dice, **options)
     for move in moves:
-        state = state.play(parse_move(move))
+        state = state.play(Move.parse(move))
     return str(state.dice)
 
 
@@ -103,14 +103,14 @@ def test_white_changes_a_die_of_a_repeating_value() -> None:
 
 def test_yellow_sends_the_named_space_to_room_101() -> None:
     assert after("Y1 Rp4 Pp6", "Y") == "Rx4 Yp1 Pp6"
-    assert round_of("Y1 Rp4 Pp6").play(parse_move("Y")).result == 1 + 6 - 4
+    assert round_of("Y1 Rp4 Pp6").play(Move.parse("Y")).result == 1 + 6 - 4
     assert legal("Y1 R4", "Y") == []
     assert legal("Y2 Rp4 P1", "Y") == []
 
 
 def test_yellow_at_5_goes_itself() -> None:
     assert after("Y5 Rp6", "Y") == "Rp6 Yx5"
-    assert round_of("Y5 Rp6").play(parse_move("Y")).result == 1
+    assert round_of("Y5 Rp6").play(Move.parse("Y")).result == 1
 
 
 def test_purple_flips_itself_and_another() -> None:
@@ -195,30 +195,30 @@ def test_the_first_roll() -> None:
     outcomes = before.chance_outcomes()
     assert len(outcomes) == 6**5
     assert {probability for _, probability in outcomes} == {Fraction(1, 6**5)}
-    assert str(before.play(parse_move("P1 Y2 W3 B4 R5")).dice) == "R5 B4 W3 Y2 P1"
+    assert str(before.play(Move.parse("P1 Y2 W3 B4 R5")).dice) == "R5 B4 W3 Y2 P1"
     for wrong in ("R5 B4 W3 Y2", "R5 G1 B4 W3 Y2 P1"):
         with pytest.raises(IllegalMove, match="Red, Blue, White, Yellow, Purple"):
-            before.play(parse_move(wrong))
+            before.play(Move.parse(wrong))
     with pytest.raises(IllegalMove, match="face from 1 to 6"):
         before.play(Roll((RED, BLUE, WHITE, YELLOW, PURPLE), (1, 2, 3, 4, 7)))
     with pytest.raises(IllegalMove, match="before"):
         before.play(Decision(PURPLE, (RED,)))
     with pytest.raises(IllegalMove, match="no die is to be rolled"):
-        round_of("R5 P3").play(parse_move("R5"))
+        round_of("R5 P3").play(Move.parse("R5"))
 
 
 def test_maximum_security_costs_a_highest_die_of_the_players_choice() -> None:
-    state = Round.start(Rules(), must_give_up=True).play(parse_move("R2 G6 B1 W6 Y6 P3"))
+    state = Round.start(Rules(), must_give_up=True).play(Move.parse("R2 G6 B1 W6 Y6 P3"))
     assert [str(move) for move in state.legal_moves()] == ["-G", "-W", "-Y"]
     assert Round.parse(str(state)) == state
-    following = state.play(parse_move("-y"))
+    following = state.play(Move.parse("-y"))
     assert str(following.dice) == "R2 G6 B1 W6 P3"
     assert not following.must_give_up
     for move in ("-R", "P>R"):
         with pytest.raises(IllegalMove, match="possible: -G -W -Y"):
-            state.play(parse_move(move))
+            state.play(Move.parse(move))
     with pytest.raises(IllegalMove):
-        following.play(parse_move("-G"))
+        following.play(Move.parse("-G"))
 
 
 @pytest.mark.parametrize(
@@ -318,8 +318,8 @@ def test_dice_round_trip(six: list[Die]) -> None:
     ],
 )
 def test_moves_read(text: str, move: Decision | Roll) -> None:
-    assert parse_move(text) == move
-    assert parse_move(str(move)) == move
+    assert Move.parse(text) == move
+    assert Move.parse(str(move)) == move
     assert copy.copy(move) == move
 
 
@@ -330,15 +330,15 @@ def test_moves_read(text: str, move: Decision | Roll) -> None:
 )
 def test_bad_move_texts(text: str) -> None:
     with pytest.raises(BadText) as error:
-        parse_move(text)
+        Move.parse(text)
     assert "\n" not in str(error.value)
 
 
 def test_illegal_decisions_name_the_legal_ones() -> None:
     with pytest.raises(IllegalMove, match="B>P is not possible with B3 P2; possible: P>B"):
-        round_of("B3 P2").play(parse_move("B>P"))
+        round_of("B3 P2").play(Move.parse("B>P"))
     with pytest.raises(IllegalMove):
-        round_of("Bp3 P2").play(parse_move("B>P"))
+        round_of("Bp3 P2").play(Move.parse("B>P"))
 
 
 # --- sheets ------------------------------------------------------------------------------------------------------
@@ -577,38 +577,38 @@ def test_utilities() -> None:
 
 
 def test_a_game_starts_with_r0_only_at_x1() -> None:
-    assert [Game.start(TINY, Difficulty(level)).at for level in (1, 2)] == [Place(0), Place(1)]
+    assert [State.start(TINY, Difficulty(level)).at for level in (1, 2)] == [Place(0), Place(1)]
 
 
 def test_a_round_leads_to_the_next() -> None:
-    game = Game.resume(TINY, Difficulty(3), Place(6, 5, 0), dice=Dice.parse("Rp1 Gp1 Bp1 Yx5 P1"))
+    game = State.resume(TINY, Difficulty(3), Place(6, 5, 0), dice=Dice.parse("Rp1 Gp1 Bp1 Yx5 P1"))
     assert game.legal_moves() == (Decision(PURPLE, (RED,)), Decision(PURPLE, (GREEN,)), Decision(PURPLE, (BLUE,)))
     # 6 + 1 + 1 + 6 - 5 = 9 boxes from box 5.
-    following = game.play(parse_move("P>R"))
+    following = game.play(Move.parse("P>R"))
     assert (following.at, following.to_move) == (Place(7, 14, 0), CHANCE)
     assert len(following.chance_outcomes()) == 6**6
 
 
 def test_the_end_of_a_game() -> None:
     dice = Dice.parse("Rp1 Gp1 Bp1 Yx5 P1")
-    won = Game.resume(TINY, Difficulty(3), Place(8, 33, 0), dice=dice).play(parse_move("P>R"))
+    won = State.resume(TINY, Difficulty(3), Place(8, 33, 0), dice=dice).play(Move.parse("P>R"))
     assert (won.to_move, won.legal_moves(), won.chance_outcomes(), won.scores()) == (OVER, (), (), (3 * (9 + 300 + 10),))
-    lost = Game.resume(TINY, Difficulty(3), Place(8, 31, 0), dice=dice).play(parse_move("P>R"))
+    lost = State.resume(TINY, Difficulty(3), Place(8, 31, 0), dice=dice).play(Move.parse("P>R"))
     assert (lost.to_move, lost.scores()) == (OVER, (0,))
     for game in (won, lost):
-        assert Game.parse(str(game), TINY) == game
+        assert State.parse(str(game), TINY) == game
         with pytest.raises(IllegalMove, match="over"):
-            game.play(parse_move("P"))
+            game.play(Move.parse("P"))
     with pytest.raises(IllegalPosition, match="not over"):
-        Game.start(TINY, Difficulty(3)).scores()
+        State.start(TINY, Difficulty(3)).scores()
 
 
 def test_game_text() -> None:
-    game = Game.resume(TINY, Difficulty(3), Place(5, 11, 1, True), Rules(purple_alone_ok=True))
+    game = State.resume(TINY, Difficulty(3), Place(5, 11, 1, True), Rules(purple_alone_ok=True))
     assert str(game) == "x3 | R5 box 11 marks 1 fresh | G? B? W? Y? P? | purple_alone_ok=true | 577f0894b1b5 tiny"
-    assert Game.parse(str(game), TINY) == game
+    assert State.parse(str(game), TINY) == game
     with pytest.raises(BadText, match="written for the sheet '577f0894b1b5 tiny', not for '9d96b7d95fc4 reference'"):
-        Game.parse(str(game))
+        State.parse(str(game))
 
 
 @pytest.mark.parametrize(
@@ -625,7 +625,7 @@ def test_game_text() -> None:
 )
 def test_bad_game_texts(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        Game.parse(text.replace("SHEET", "577f0894b1b5 tiny"), TINY)
+        State.parse(text.replace("SHEET", "577f0894b1b5 tiny"), TINY)
 
 
 RED_ZONE, SECURITY, PLAIN_BOX = Place(6, 11, 1, True), Place(6, 6, 1, True), Place(6, 12, 1)
@@ -651,7 +651,7 @@ RED_ZONE, SECURITY, PLAIN_BOX = Place(6, 11, 1, True), Place(6, 6, 1, True), Pla
 )
 def test_dice_that_cannot_lie_so_at_a_place(place: Place, dice: str, reason: str) -> None:
     with pytest.raises(IllegalPosition, match=reason):
-        Game.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
+        State.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
 
 
 @pytest.mark.parametrize(
@@ -668,15 +668,15 @@ def test_dice_that_cannot_lie_so_at_a_place(place: Place, dice: str, reason: str
     ],
 )
 def test_dice_that_may_lie_so_at_a_place(place: Place, dice: str) -> None:
-    game = Game.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
-    assert Game.parse(str(game), TINY) == game
+    game = State.resume(TINY, Difficulty(3), place, dice=Dice.parse(dice))
+    assert State.parse(str(game), TINY) == game
 
 
 def test_red_may_stand_beside_room_101_alone_where_that_counts_as_placed() -> None:
     dice, place = Dice.parse("Rp5 G3 B2 W4 Yx5 P6"), PLAIN_BOX
     with pytest.raises(IllegalPosition, match="Red cannot be the first"):
-        Game.resume(TINY, Difficulty(3), place, dice=dice)
-    assert Game.resume(TINY, Difficulty(3), place, Rules(room101_is_placed=True), dice).legal_moves()
+        State.resume(TINY, Difficulty(3), place, dice=dice)
+    assert State.resume(TINY, Difficulty(3), place, Rules(room101_is_placed=True), dice).legal_moves()
 
 
 # --- the cases that came with the rules --------------------------------------------------------------------------
@@ -711,12 +711,12 @@ def test_inner_cases_by_brute_force(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['type']} {case['dice']}")
 def test_every_case_has_its_decisions(case: dict[str, Any]) -> None:
     rules, dice = Rules.from_mapping(case["options"]), Dice.parse(case["dice"])
-    state: Round | Game = Round(rules, dice).check()
+    state: Round | State = Round(rules, dice).check()
     if case["type"] == "state":
         sheet = {"reference-sheet.toml": REFERENCE, "tiny-sheet.toml": TINY}[case["sheet"]]
         place = Place(case["round"], case["box"], case["marks"], case["fresh"])
-        state = Game.resume(sheet, Difficulty(case["difficulty"]), place, rules, dice)
-        assert Game.parse(str(state), sheet) == state
+        state = State.resume(sheet, Difficulty(case["difficulty"]), place, rules, dice)
+        assert State.parse(str(state), sheet) == state
         assert str(Objective.parse(case["objective"])) == case["objective"]
     assert {str(move) for move in state.legal_moves()} == set(case["decisions"])
 

@@ -17,7 +17,7 @@ from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
 from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
 from exactplay.rules.winston84.journey import after_round
-from exactplay.solvers.winston84 import solve
+from exactplay.solvers.winston84 import solve_sheet
 from exactplay.solvers.winston84.certificate import certify
 from tests.shared.test_certificates import altered
 
@@ -33,7 +33,7 @@ START = Place(7, 4, 1, True)
 
 @functools.cache
 def table_certificate(objective: str = "score") -> Certificate:
-    return certify(solve(SHEET, Difficulty(3), Objective.parse(objective), RULES), START)
+    return certify(solve_sheet(SHEET, Difficulty(3), Objective.parse(objective), RULES), START)
 
 
 @functools.cache
@@ -67,7 +67,7 @@ def test_a_table_holds(tmp_path: Path) -> None:
 
 def test_all_outer_states_of_a_small_sheet_hold() -> None:
     """From the second round on: before the first box Purple is in play too, and six dice take the reference a minute."""
-    solution = solve(SHEET, Difficulty(3), Objective("score"), RULES)
+    solution = solve_sheet(SHEET, Difficulty(3), Objective("score"), RULES)
     begin = Place(2, 1, 0, True)
     reached, ahead = {begin}, [begin]
     while ahead:

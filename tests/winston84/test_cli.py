@@ -23,14 +23,14 @@ from exactplay.rules.winston84 import (
     Colour,
     Dice,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
-    parse_move,
+    Move,
 )
 from tests import DATA
 
@@ -396,7 +396,7 @@ def test_read_decisions(dice: str, typed: str, meant: list[str]) -> None:
         return
     following = round
     for text in meant:
-        decision = parse_move(text)
+        decision = Move.parse(text)
         following = following.play(decision)
     assert [str(decision) for decision in read_decisions(typed, round)] == meant
 
@@ -454,7 +454,7 @@ def test_coach_goes_on_with_a_game_that_was_joined_in_its_middle(run: Run, tmp_p
         assert finished.code == 2 and problem in finished.err and len(finished.err.splitlines()) == 1
 
 
-def steps_to(game: Game, box: int) -> list[Any]:
+def steps_to(game: State, box: int) -> list[Any]:
     """A roll and decisions that end the first round on a box."""
     rng = random.Random(box)
     while True:

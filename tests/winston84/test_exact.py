@@ -24,7 +24,7 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    Game,
+    State,
     Objective,
     Place,
     Round,
@@ -35,7 +35,7 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.solvers.result import Exact
-from exactplay.solvers.winston84 import advise, advise_round, open_solution, outlook, simulate, solve, trade_off
+from exactplay.solvers.winston84 import advise, advise_round, open_solution, outlook, simulate, solve_sheet, trade_off
 from exactplay.solvers.winston84.outer import OuterTable, Solution
 from exactplay.solvers.winston84.sheets import Board
 from exactplay.solvers.winston84.structure import RESULTS, data_path, load_structure
@@ -69,7 +69,7 @@ GOLDEN_ROWS = [
 
 @pytest.mark.parametrize(("file", "level", "rules", "objective", "value"), GOLDEN_ROWS, ids=str)
 def test_golden_values(file: str, level: int, rules: Rules, objective: str, value: float) -> None:
-    solution = solve(sheet_of(file), Difficulty(level), Objective.parse(objective), rules)
+    solution = solve_sheet(sheet_of(file), Difficulty(level), Objective.parse(objective), rules)
     assert solution.value() == pytest.approx(value, rel=1e-10, abs=1e-12)
 
 
@@ -86,14 +86,14 @@ def test_cases(case: dict[str, Any]) -> None:
     else:
         solution = solution_for(case["sheet"], case["difficulty"], case["objective"], rules)
         place = Place(case["round"], case["box"], case["marks"], case["fresh"])
-        advice = advise(Game.resume(solution.sheet, solution.difficulty, place, rules, Dice.parse(case["dice"])), solution)
+        advice = advise(State.resume(solution.sheet, solution.difficulty, place, rules, Dice.parse(case["dice"])), solution)
         assert advice.before_roll == pytest.approx(case["before_roll"], rel=1e-10, abs=1e-12)
-    values = {str(decision): verdict.value for decision, verdict in advice.result.moves.items()}
+    values = {str(decision): verdict.value for decision, verdict in advice.moves.items()}
     assert values == pytest.approx(case["decisions"], rel=1e-10, abs=1e-9)
-    assert {str(decision) for decision in advice.result.best} == set(case["best"])
-    assert isinstance(advice.result.verdict, Exact)
-    assert advice.result.verdict.value == pytest.approx(case["value"], rel=1e-10, abs=1e-9)
-    assert advice.plan[0] == advice.result.best[0]
+    assert {str(decision) for decision in advice.best} == set(case["best"])
+    assert isinstance(advice.verdict, Exact)
+    assert advice.verdict.value == pytest.approx(case["value"], rel=1e-10, abs=1e-9)
+    assert advice.plan[0] == advice.best[0]
     for decision, distribution in advice.distributions.items():
         assert distribution.sum() == pytest.approx(1, abs=1e-12)
         if case["type"] == "inner":
@@ -108,12 +108,12 @@ def test_brute_force_of_the_tiny_sheet_from_r6() -> None:
     """At x2, where all rounds are played with six dice; x3 and x5: python -m bench verify winston84 outer."""
     sheet, difficulty = sheet_of("tiny-sheet.toml"), Difficulty(2)
     found = brute_force(sheet, difficulty, Place(6), [SCORE, WIN])
-    assert found == pytest.approx([solve(sheet, difficulty, o).value(Place(6)) for o in (SCORE, WIN)], rel=1e-12)
+    assert found == pytest.approx([solve_sheet(sheet, difficulty, o).value(Place(6)) for o in (SCORE, WIN)], rel=1e-12)
 
 
 def test_golden_brute_force() -> None:
     for row in GOLDEN["tiny"]["brute_force_from_R6"]:
-        solution = solve(
+        solution = solve_sheet(
             sheet_of("tiny-sheet.toml"), Difficulty(row["difficulty"]), Objective.parse(row["objective"]),
             Rules.from_mapping(row["options"]),
         )
@@ -162,7 +162,7 @@ def test_two_rounds_in_exact_fractions() -> None:
     last = {place: mean(worth(place, {})) for place in purple_places()}
     exact = mean(worth(PURPLE_START, last))
     assert exact.denominator > 6**5
-    found = solve(PURPLE, Difficulty(3), SCORE, PURPLE_RULES).value(PURPLE_START)
+    found = solve_sheet(PURPLE, Difficulty(3), SCORE, PURPLE_RULES).value(PURPLE_START)
     assert found == pytest.approx(float(exact), rel=1e-14)
 
 
@@ -203,23 +203,23 @@ def test_the_linear_program_of_a_small_outer_game() -> None:
         solver.Objective().SetCoefficient(root, 1)
     solver.Objective().SetMinimization()
     assert solver.Solve() == pywraplp.Solver.OPTIMAL
-    solution = solve(PURPLE, Difficulty(3), SCORE, PURPLE_RULES)
+    solution = solve_sheet(PURPLE, Difficulty(3), SCORE, PURPLE_RULES)
     for place, root in place_value.items():
         assert root.solution_value() == pytest.approx(solution.value(place), rel=1e-9)
 
 
 def test_monte_carlo_through_the_reference() -> None:
     sheet, difficulty, start = sheet_of("tiny-sheet.toml"), Difficulty(5), Place(6)
-    solution = solve(sheet, difficulty, SCORE)
+    solution = solve_sheet(sheet, difficulty, SCORE)
     rng = random.Random(2026)
     scores = []
     for _ in range(400):
-        game = Game.resume(sheet, difficulty, start)
+        game = State.resume(sheet, difficulty, start)
         while game.to_move != OVER:
             if game.to_move == CHANCE:
                 game = game.play(rng.choice(game.chance_outcomes())[0])
             else:
-                game = game.play(advise(game, solution).result.best[-1])
+                game = game.play(advise(game, solution=solution).result.best[-1])
         scores.append(game.scores()[0])
     error = float(np.std(scores, ddof=1)) / len(scores) ** 0.5
     assert 0 < error < 60
@@ -251,7 +251,7 @@ def test_the_arrays_of_a_sheet_are_the_rules(level: int, recheck: bool) -> None:
 
 def test_what_cannot_be_reached_stays_poisoned() -> None:
     sheet, difficulty, rules = sheet_of("tiny-sheet.toml"), Difficulty(5), Rules()
-    solution = solve(sheet, difficulty, SCORE)
+    solution = solve_sheet(sheet, difficulty, SCORE)
     board, support = solution.table.board, solution.table.structure.support
     reached, frontier = set(), {first_place(difficulty)}
     while frontier:
@@ -273,7 +273,7 @@ def test_what_cannot_be_reached_stays_poisoned() -> None:
 
 
 def test_an_unreached_place_is_computed_when_asked_for() -> None:
-    solution = solve(sheet_of("tiny-sheet.toml"), Difficulty(5), WIN)
+    solution = solve_sheet(sheet_of("tiny-sheet.toml"), Difficulty(5), WIN)
     place = Place(5, 6, 0, fresh=True)  # fresh on a zone without its mark: no game from the start gets there
     assert solution.get_value(place) is None
     assert solution.get_value(place, -1.0) == -1.0
@@ -288,7 +288,7 @@ def test_an_unreached_place_is_computed_when_asked_for() -> None:
 
 def test_the_same_bits_for_any_number_of_threads() -> None:
     sheet = sheet_of("reference-sheet.toml")
-    one, two = (solve(sheet, Difficulty(3), SCORE, threads=threads).table.values for threads in (1, 2))
+    one, two = (solve_sheet(sheet, Difficulty(3), SCORE, threads=threads).table.values for threads in (1, 2))
     assert one.tobytes() == two.tobytes()
 
 
@@ -297,7 +297,7 @@ def test_the_shipped_tables_are_the_solution() -> None:
     for level in (1, 5):
         for objective in (SCORE, WIN):
             opened = open_solution(sheet, Difficulty(level), objective)
-            solved = solve(sheet, Difficulty(level), objective)
+            solved = solve_sheet(sheet, Difficulty(level), objective)
             assert opened.table.values.tobytes() == solved.table.values.tobytes()
     assert len(list(data_path("").glob("winston84-x*.table"))) == 10
 
@@ -328,7 +328,7 @@ def test_a_cache_that_cannot_be_written_costs_no_answer(tmp_path: Path, monkeypa
 
 def test_progress_counts_every_state() -> None:
     seen: list[tuple[int, int]] = []
-    solve(sheet_of("tiny-sheet.toml"), Difficulty(3), WIN, progress=lambda done, total: seen.append((done, total)))
+    solve_sheet(sheet_of("tiny-sheet.toml"), Difficulty(3), WIN, progress=lambda done, total: seen.append((done, total)))
     assert seen[-1][0] == seen[-1][1] > 100
     assert seen == sorted(seen)
 
@@ -339,7 +339,7 @@ def test_progress_counts_every_state() -> None:
 @pytest.mark.parametrize("objective", [SCORE, WIN, Objective("at-least", 900)], ids=str)
 def test_the_exact_distribution_of_the_final_score(objective: Objective) -> None:
     sheet, difficulty = Sheet.load("reference"), Difficulty(4)
-    solution = solve(sheet, difficulty, objective)
+    solution = solve_sheet(sheet, difficulty, objective)
     ahead = outlook(solution)
     assert sum(ahead.scores.values()) + ahead.lost == pytest.approx(1, abs=1e-12)
     mean = sum(objective.utility(True, score) * p for score, p in ahead.scores.items())
@@ -352,7 +352,7 @@ def test_the_exact_distribution_of_the_final_score(objective: Objective) -> None
 
 def test_no_policy_is_better_than_the_optimal_one_at_its_objective() -> None:
     sheet, difficulty = Sheet.load("reference"), Difficulty(2)
-    by_score, by_win = (outlook(solve(sheet, difficulty, objective)) for objective in (SCORE, WIN))
+    by_score, by_win = (outlook(solve_sheet(sheet, difficulty, objective)) for objective in (SCORE, WIN))
     assert by_score.expected_score > by_win.expected_score
     assert by_win.win_probability > by_score.win_probability
     greedy = simulate(sheet, difficulty, 20_000, 1, "greedy")
@@ -366,8 +366,8 @@ def test_the_trade_off_is_a_concave_front() -> None:
     short = dataclasses.replace(sheet, route="." * 120, detour=Detour(after=1, skip=0, boxes="."))
     front = trade_off(short, difficulty, points=5)
     assert len(front) >= 3
-    assert front[0].win == pytest.approx(solve(short, difficulty, WIN).value(), rel=1e-12)
-    assert front[-1].score == pytest.approx(solve(short, difficulty, SCORE).value(), rel=1e-12)
+    assert front[0].win == pytest.approx(solve_sheet(short, difficulty, WIN).value(), rel=1e-12)
+    assert front[-1].score == pytest.approx(solve_sheet(short, difficulty, SCORE).value(), rel=1e-12)
     slopes = []
     for left, right in itertools.pairwise(front):
         assert left.score < right.score
@@ -397,9 +397,9 @@ def test_advice_is_refused_where_nothing_is_to_be_decided() -> None:
     sheet = Sheet.load("reference")
     solution = open_solution(sheet, Difficulty(3), SCORE)
     with pytest.raises(IllegalPosition, match="about to be rolled"):
-        advise(Game.start(sheet, Difficulty(3)), solution)
+        advise(State.start(sheet, Difficulty(3)), solution)
     with pytest.raises(IllegalPosition, match="another sheet, difficulty or rules"):
-        advise(Game.start(sheet, Difficulty(2)), solution)
+        advise(State.start(sheet, Difficulty(2)), solution)
     with pytest.raises(IllegalPosition, match="over"):
         advise_round(Round(Rules(), Dice.parse("Rp2 Gp2")), [0.0] * RESULTS)
     with pytest.raises(IllegalPosition):
@@ -410,12 +410,12 @@ def test_advice_in_the_middle_of_a_round_continues_the_plan() -> None:
     """The value of a position is the value of its best decision's successor, all the way to the next roll."""
     sheet = Sheet.load("reference")
     solution = open_solution(sheet, Difficulty(3), SCORE)
-    game = Game.resume(sheet, Difficulty(3), Place(3, 17, 1), Rules(), Dice.parse("R5 G3 B2 W4 Y1 P6"))
-    advice = advise(game, solution)
-    top = advice.result.verdict
+    game = State.resume(sheet, Difficulty(3), Place(3, 17, 1), Rules(), Dice.parse("R5 G3 B2 W4 Y1 P6"))
+    advice = advise(game, solution=solution)
+    top = advice.verdict
     assert isinstance(top, Exact)
     for decision in advice.plan:
-        here = advise(game, solution).result
+        here = advise(game, solution=solution).result
         assert here.best[0] == decision
         assert isinstance(here.verdict, Exact)
         assert here.verdict.value == pytest.approx(top.value, rel=1e-12)
@@ -429,8 +429,8 @@ def test_a_utility_that_plays_no_part_does_not_blur_ties(extreme: float) -> None
     utility = [float(r) for r in range(RESULTS)]
     utility[0 if extreme < 0 else 36] = extreme
     advice = advise_round(Round(Rules(), Dice.parse("R2 G6 B1 W6 Y2 P3")), utility)
-    assert [str(decision) for decision in advice.result.best] == ["B>G", "W>Y"]
-    assert advice.plan[0] == advice.result.best[0]
+    assert [str(decision) for decision in advice.best] == ["B>G", "W>Y"]
+    assert advice.plan[0] == advice.best[0]
 
 
 def test_places_that_look_wrong_are_pointed_out() -> None:
@@ -449,4 +449,4 @@ def test_what_rests_on_a_reconstruction_says_so() -> None:
     assert data["sources"][0]["provenance"] == "reconstruction"
     assert data["sources"][1]["digest"] == load_structure(Rules()).digest
     measured = dataclasses.replace(Sheet.load("reference"), provenance="measured")
-    assert solve(measured, Difficulty(1), WIN).notes() == ()
+    assert solve_sheet(measured, Difficulty(1), WIN).notes() == ()

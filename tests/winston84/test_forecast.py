@@ -20,7 +20,7 @@ from exactplay.rules.winston84 import (
     Die,
     Difficulty,
     End,
-    Game,
+    State,
     Objective,
     Place,
     Round,
@@ -75,7 +75,7 @@ def test_the_mean_of_every_distribution_is_the_value(level: int, objective: Obje
     rng = random.Random(level)
     for place in (Place(5, 60, 1), Place(6, 91, 2), Place(7, 108, 1, True), Place(8, 110, 0)):
         assert mean(forecast.before_roll(place), objective) == pytest.approx(forecast.solution.value(place), rel=1e-9)
-        game = Game.resume(REFERENCE, Difficulty(level), place)
+        game = State.resume(REFERENCE, Difficulty(level), place)
         while game.to_move == CHANCE:
             game = game.play(rng.choice(game.chance_outcomes())[0])
         advice = advise(game, forecast.solution)
@@ -83,11 +83,11 @@ def test_the_mean_of_every_distribution_is_the_value(level: int, objective: Obje
         assert list(after) == list(game.legal_moves())
         for decision, outlook in after.items():
             assert sum(outlook.scores.values()) + outlook.lost == pytest.approx(1, abs=1e-12)
-            value = advice.result.moves[decision].value  # type: ignore[union-attr]
+            value = advice.moves[decision].value  # type: ignore[union-attr]
             assert mean(outlook, objective) == pytest.approx(value, rel=1e-9, abs=1e-12)
         # Of the best decisions the one is followed that is better for the second objective.
         second = second_objective(objective)
-        followed = max((after[decision] for decision in advice.result.best), key=lambda outlook: mean(outlook, second))
+        followed = max((after[decision] for decision in advice.best), key=lambda outlook: mean(outlook, second))
         assert mean(forecast.now(game), second) == pytest.approx(mean(followed, second), rel=1e-9)
         assert mean(forecast.now(game), objective) == pytest.approx(mean(followed, objective), rel=1e-9)
 
@@ -95,7 +95,7 @@ def test_the_mean_of_every_distribution_is_the_value(level: int, objective: Obje
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=str)
 def test_a_re_roll_is_the_average_over_its_outcomes(objective: Objective) -> None:
     forecast = forecast_of(REFERENCE, 2, objective)
-    game = Game.resume(REFERENCE, Difficulty(2), Place(7, 105, 1), dice=Dice.parse("R? Gp2 W4 Y? P6 B1"))
+    game = State.resume(REFERENCE, Difficulty(2), Place(7, 105, 1), dice=Dice.parse("R? Gp2 W4 Y? P6 B1"))
     parts = [(float(chance), forecast.now(game.play(roll))) for roll, chance in game.chance_outcomes()]
     assert len(parts) == 36
     assert same(as_dict(forecast.now(game)), mixed(parts))
@@ -128,12 +128,12 @@ def test_before_the_roll_stands_the_average_over_every_roll(place: Place, taken:
     assert all(ahead.scores.get(score, 0) == pytest.approx(chance, abs=2e-3) for score, chance in averaged.scores.items())
 
 
-def by_the_reference(game: Game, objective: Objective, after: dict[Place, Outlook]) -> dict[int | None, float]:
+def by_the_reference(game: State, objective: Objective, after: dict[Place, Outlook]) -> dict[int | None, float]:
     """Backward induction over the reference's rounds: by value, among equal ones by the second value."""
     second = second_objective(objective)
 
     @functools.cache
-    def best(at: Game) -> tuple[float, float, tuple[tuple[int | None, float], ...]]:
+    def best(at: State) -> tuple[float, float, tuple[tuple[int | None, float], ...]]:
         if isinstance(at.at, End):
             end = None if at.at == LOST else at.at.score
             return objective.utility(at.at.won, at.at.score), second.utility(at.at.won, at.at.score), ((end, 1.0),)
@@ -170,7 +170,7 @@ def by_the_reference(game: Game, objective: Objective, after: dict[Place, Outloo
 ], ids=str)
 def test_brute_force_over_the_reference(place: Place, dice: str, objective: Objective) -> None:
     forecast = forecast_of(TINY, 2, objective)
-    game = Game.resume(TINY, Difficulty(2), place, dice=Dice.parse(dice))
+    game = State.resume(TINY, Difficulty(2), place, dice=Dice.parse(dice))
     following = {after_round(TINY, Difficulty(2), Rules(), place, result) for result in range(RESULTS)}
     after = {at: forecast.before_roll(at) for at in following if isinstance(at, Place)}
     assert same(as_dict(forecast.now(game)), by_the_reference(game, objective, after))
@@ -182,7 +182,7 @@ def test_playing_out_by_advice_gives_the_distribution() -> None:
     """Simulation with the advice of every position: it shares only the value of a decision with the forecast."""
     objective = Objective("score")
     forecast, rng = forecast_of(TINY, 2, objective), random.Random(4)
-    start = Game.resume(TINY, Difficulty(2), Place(8, 20, 1), dice=Dice.parse("R5 G2 B2 W4 Y6 P3"))
+    start = State.resume(TINY, Difficulty(2), Place(8, 20, 1), dice=Dice.parse("R5 G2 B2 W4 Y6 P3"))
     ahead, games = forecast.now(start), 600
     results: Counter[int] = Counter()
     for _ in range(games):
@@ -216,12 +216,12 @@ def test_a_forecast_is_kept_in_the_cache(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_what_has_no_forecast_is_refused() -> None:
     forecast = forecast_of(TINY, 2, Objective("score"))
-    game = Game.start(TINY, Difficulty(2))
-    over = Game(game.rules, game.sheet, game.difficulty, LOST, None)
+    game = State.start(TINY, Difficulty(2))
+    over = State(game.rules, game.sheet, game.difficulty, LOST, None)
     with pytest.raises(IllegalPosition, match="the game is over"):
         forecast.now(over)
     with pytest.raises(IllegalPosition, match="another sheet"):
-        forecast.after(Game.start(TINY, Difficulty(3)))
+        forecast.after(State.start(TINY, Difficulty(3)))
     with pytest.raises(IllegalPosition, match="box is 99"):
         forecast.before_roll(Place(3, 99))
     assert forecast.now(game) == forecast.before_roll(Place(1))

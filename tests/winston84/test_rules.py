@@ -18,7 +18,7 @@ from exactplay.rules.winston84 import (
     Detour,
     Dice,
     Difficulty,
-    Game,
+    State,
     Objective,
     Place,
     Roll,
@@ -28,7 +28,7 @@ from exactplay.rules.winston84 import (
     Status,
     after_round,
     check_place,
-    parse_move,
+    Move,
 )
 from tests import DATA
 
@@ -78,18 +78,18 @@ def test_colours_and_states_of_a_die() -> None:
     ]
     assert [(int(s), s.name) for s in Status] == [(0, "REMOVED"), (1, "AVAILABLE"), (2, "PLACED"), (3, "ROOM101")]
     assert [Colour.of(letter) for letter in "rGbWyP"] == list(Colour)
-    assert [parse_move(text) for text in ("R", "-R")] == [Decision(RED, (), False), Decision(RED, (), True)]
+    assert [Move.parse(text) for text in ("R", "-R")] == [Decision(RED, (), False), Decision(RED, (), True)]
 
 
 # --- what is refused, word for word ------------------------------------------------------------------------------
 
 
-def at(place: str, dice: str, level: int = 3) -> Callable[[], Game]:
-    return lambda: Game.resume(TINY, Difficulty(level), Place.parse(place), dice=Dice.parse(dice))
+def at(place: str, dice: str, level: int = 3) -> Callable[[], State]:
+    return lambda: State.resume(TINY, Difficulty(level), Place.parse(place), dice=Dice.parse(dice))
 
 
-def text(words: str) -> Callable[[], Game]:
-    return lambda: Game.parse(words.replace("SHEET", "577f0894b1b5 tiny"), TINY)
+def text(words: str) -> Callable[[], State]:
+    return lambda: State.parse(words.replace("SHEET", "577f0894b1b5 tiny"), TINY)
 
 
 def played(dice: str, move: Decision | Roll) -> Callable[[], Round]:
@@ -117,24 +117,24 @@ ONE: Any = "1"
         (lambda: Dice.parse(" ,"), BadText, "no die is named; write dice such as R5 G3 B2 W4 Y1 P6"),
         (lambda: Difficulty(6), BadText, "difficulty is '6'; it must be 1, 2, 3, 4 or 5"),
         (lambda: Difficulty(LONG), BadText, f"difficulty is '{'x' * 20}'; it must be 1, 2, 3, 4 or 5"),
-        (lambda: parse_move("-x"), BadText, "decision '-x': 'x' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -R"),
-        (lambda: parse_move("X>B"), BadText, "decision 'X>B': 'X' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -R"),
-        (lambda: parse_move("G:Bx"), BadText, "decision 'G:Bx': 'x' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -"),
-        (lambda: parse_move("G:BB"), BadText, "decision 'G:BB' names a die twice; Green is written with the dice it rolls"),
-        (lambda: parse_move("W>W"), BadText, "decision 'W>W' names a die twice; White is written with the die it changes"),
-        (lambda: parse_move("R>W"), BadText, "decision 'R>W': Red is written R"),
-        (lambda: parse_move("R:"), BadText, "decision 'R:': Red is written R"),
-        (lambda: parse_move("G>B"), BadText, "decision 'G>B': Green is written with the dice it rolls again, such as G:BW"),
-        (lambda: parse_move("G:"), BadText, "decision 'G:': Green is written with the dice it rolls again, such as G:BW"),
-        (lambda: parse_move("B:W"), BadText, "decision 'B:W': Blue is written with the die it removes, such as B>W"),
-        (lambda: parse_move("B>"), BadText, "decision 'B>': Blue is written with the die it removes, such as B>W"),
-        (lambda: parse_move("W:P"), BadText, "decision 'W:P': White is written with the die it changes, such as W>P"),
-        (lambda: parse_move("W>"), BadText, "decision 'W>': White is written with the die it changes, such as W>P"),
-        (lambda: parse_move("Y>R"), BadText, "decision 'Y>R': Yellow is written Y"),
-        (lambda: parse_move("P:G"), BadText, "decision 'P:G': Purple is written with the other die it flips, such as P>G,"),
-        (lambda: parse_move("P>GR"), BadText, "decision 'P>GR': Purple is written with the other die it flips, such as P>"),
-        (lambda: parse_move("Rp5"), BadText, "roll 'Rp5': a roll names each rolled die with its face, such as R5 G3"),
-        (lambda: parse_move("R5 G?"), BadText, "roll 'R5 G?': a roll names each rolled die with its face, such as R5 G3"),
+        (lambda: Move.parse("-x"), BadText, "decision '-x': 'x' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -R"),
+        (lambda: Move.parse("X>B"), BadText, "decision 'X>B': 'X' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -R"),
+        (lambda: Move.parse("G:Bx"), BadText, "decision 'G:Bx': 'x' is no colour; write R, G:BW, B>W, W>P, Y, P>G, P or -"),
+        (lambda: Move.parse("G:BB"), BadText, "decision 'G:BB' names a die twice; Green is written with the dice it rolls"),
+        (lambda: Move.parse("W>W"), BadText, "decision 'W>W' names a die twice; White is written with the die it changes"),
+        (lambda: Move.parse("R>W"), BadText, "decision 'R>W': Red is written R"),
+        (lambda: Move.parse("R:"), BadText, "decision 'R:': Red is written R"),
+        (lambda: Move.parse("G>B"), BadText, "decision 'G>B': Green is written with the dice it rolls again, such as G:BW"),
+        (lambda: Move.parse("G:"), BadText, "decision 'G:': Green is written with the dice it rolls again, such as G:BW"),
+        (lambda: Move.parse("B:W"), BadText, "decision 'B:W': Blue is written with the die it removes, such as B>W"),
+        (lambda: Move.parse("B>"), BadText, "decision 'B>': Blue is written with the die it removes, such as B>W"),
+        (lambda: Move.parse("W:P"), BadText, "decision 'W:P': White is written with the die it changes, such as W>P"),
+        (lambda: Move.parse("W>"), BadText, "decision 'W>': White is written with the die it changes, such as W>P"),
+        (lambda: Move.parse("Y>R"), BadText, "decision 'Y>R': Yellow is written Y"),
+        (lambda: Move.parse("P:G"), BadText, "decision 'P:G': Purple is written with the other die it flips, such as P>G,"),
+        (lambda: Move.parse("P>GR"), BadText, "decision 'P>GR': Purple is written with the other die it flips, such as P>"),
+        (lambda: Move.parse("Rp5"), BadText, "roll 'Rp5': a roll names each rolled die with its face, such as R5 G3"),
+        (lambda: Move.parse("R5 G?"), BadText, "roll 'R5 G?': a roll names each rolled die with its face, such as R5 G3"),
         (lambda: Objective.parse("x"), BadText, "objective 'x' is unknown; write score, win or at-least:900"),
         (lambda: Objective.parse("at-least:-" + "9" * 15), BadText, "objective 'at-least:-999999999999999': the threshold"),
         (lambda: Place.parse("R5"), BadText, "place 'R5': write R5 box 17 marks 1, then fresh if the last round ended on"),
@@ -160,7 +160,7 @@ ONE: Any = "1"
                 Dice.before_the_roll(), six=(Dice.before_the_roll(RED)[RED],) * 6)).check(),
             IllegalPosition, "all dice are removed; a round has at least one die",
         ),
-        (lambda: Game.start(TINY, X3).scores(), IllegalPosition, "the game is not over"),
+        (lambda: State.start(TINY, X3).scores(), IllegalPosition, "the game is not over"),
         (text("x3 | lost"), BadText, "game 'x3 | lost': write LEVEL | PLACE | DICE | RULES | SHEET, with x3, R5 box 17 ma"),
         (text("3 | lost | - | default rules | SHEET"), BadText, "game '3 | lost | - | default rules | 577f0894b1b5 tiny':"),
         (text("x3 | lost | - | default rules |\n SHEET"), BadText, r"game 'x3 | lost | - | default rules |\n 577f0894b1b5"),
@@ -338,24 +338,24 @@ def test_scores_that_a_won_game_can_have() -> None:
     }
     for difficulty in (X1, X2):
         for score in possible[difficulty]:
-            game = Game.parse(f"{difficulty} | won {score} | - | default rules | {sheet}", TELLING)
+            game = State.parse(f"{difficulty} | won {score} | - | default rules | {sheet}", TELLING)
             assert (game.scores(), game.to_move) == ((score,), OVER)
             assert str(game) == f"{difficulty} | won {score} | - | default rules | {sheet}"
         for score in impossible[difficulty]:
             with pytest.raises(IllegalPosition, match=f"no game won at {difficulty} on this sheet scores {score}"):
-                Game.parse(f"{difficulty} | won {score} | - | default rules | {sheet}", TELLING)
-    assert str(Game.parse(f"x1 | lost | - | default rules | {sheet}", TELLING)).startswith("x1 | lost | - | ")
+                State.parse(f"{difficulty} | won {score} | - | default rules | {sheet}", TELLING)
+    assert str(State.parse(f"x1 | lost | - | default rules | {sheet}", TELLING)).startswith("x1 | lost | - | ")
 
 
 def test_a_game_goes_on_with_its_rules_sheet_and_level() -> None:
     rules = Rules(failed_round_rechecks_zone=True)
-    game = Game.start(TINY, X3, rules)
+    game = State.start(TINY, X3, rules)
     assert (game.rules, game.at, str(game.round)) == (rules, Place(1), f"R? G? B? W? Y? P? | {rules.describe()}")
-    game = Game.resume(TINY, X3, Place(4, 2), rules, Dice.parse("Rp1 Bp1 W6 Yx5 P1")).play(parse_move("W>R"))
+    game = State.resume(TINY, X3, Place(4, 2), rules, Dice.parse("Rp1 Bp1 W6 Yx5 P1")).play(Move.parse("W>R"))
     assert str(game) == f"x3 | R4 box 2 marks 0 | Rp6 Bp1 Wp6 Yx5 P1 | {rules.describe()} | 577f0894b1b5 tiny"
     assert (game.to_move, game.chance_outcomes()) == (0, ())
     # 1 + 1 + 6 + 6 - 5 = 9 boxes lead to the Red zone: Red is missing in the next round.
-    game = game.play(parse_move("P>R"))
+    game = game.play(Move.parse("P>R"))
     assert str(game) == f"x3 | R5 box 11 marks 1 fresh | G? B? W? Y? P? | {rules.describe()} | 577f0894b1b5 tiny"
     assert game.round == Round.start(rules, removed=RED)
     assert (game.to_move, game.legal_moves()) == (CHANCE, ())
@@ -364,7 +364,7 @@ def test_a_game_goes_on_with_its_rules_sheet_and_level() -> None:
 def test_a_failed_round_triggers_the_zone_again_where_the_option_says_so() -> None:
     dice = Dice.parse("Rp1 G5 B6 Wp1 Yx5 P1")
     for rules, at in ((Rules(), Place(7, 11, 2)), (Rules(failed_round_rechecks_zone=True), Place(7, 11, 3, fresh=True))):
-        assert Game.resume(TINY, X3, Place(6, 11, 2), rules, dice).play(parse_move("P>R")).at == at
+        assert State.resume(TINY, X3, Place(6, 11, 2), rules, dice).play(Move.parse("P>R")).at == at
 
 
 def test_thresholds_have_up_to_fourteen_digits_and_a_sign() -> None:

@@ -19,7 +19,7 @@ from exactplay.rules.contract import BadText, IllegalPosition
 from exactplay.rules.winston84 import Decision, Detour, Dice, Difficulty, Objective, Place, Round, Rules, Sheet
 from exactplay.solvers import tables, winston84
 from exactplay.solvers.result import Exact, Source
-from exactplay.solvers.winston84 import Solution, find_solution, open_solution, outer, solve, structure
+from exactplay.solvers.winston84 import Solution, find_solution, open_solution, outer, solve_sheet, structure
 from exactplay.solvers.winston84.certificate import certify
 from exactplay.solvers.winston84.outer import OuterTable, cache_path, write_solution
 from exactplay.solvers.winston84.sheets import Board, board_of
@@ -55,7 +55,7 @@ DIGEST = "63a8b48948fbb7b59d8e78c0573fdd75481603de9d0ada78b1b9cbb87c055631"
 
 
 def purple(objective: Objective = SCORE) -> Solution:
-    return solve(PURPLE, X3, objective, RECHECK)
+    return solve_sheet(PURPLE, X3, objective, RECHECK)
 
 
 def test_what_the_package_offers() -> None:
@@ -372,10 +372,10 @@ def test_solving_passes_on_what_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(outer, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
     said: list[tuple[int, int]] = []
-    solution = solve(PURPLE, X3, SCORE, RECHECK, threads=3, progress=lambda *counts: said.append(counts))
+    solution = solve_sheet(PURPLE, X3, SCORE, RECHECK, threads=3, progress=lambda *counts: said.append(counts))
     assert said[-1] == (170, 170) and Pool.seen[0] == 3
     assert (solution.sheet, solution.difficulty, solution.objective, solution.rules) == (PURPLE, X3, SCORE, RECHECK)
-    assert solve(PURPLE, X3, WIN).rules == Rules()
+    assert solve_sheet(PURPLE, X3, WIN).rules == Rules()
     opened = open_solution(PURPLE, X3, SCORE, RECHECK, threads=2, progress=lambda *counts: said.append(counts))
     assert said[-1] == (170, 170) and len(said) == 2 * said.index((170, 170)) + 2
     assert opened.table.values.tobytes() == solution.table.values.tobytes()
@@ -463,7 +463,7 @@ def test_the_result_of_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_notes_of_a_solution() -> None:
-    solution = solve(ZONES, Difficulty(3), WIN)
+    solution = solve_sheet(ZONES, Difficulty(3), WIN)
     sheet, zone, unreached = (
         "The sheet 'zones' is a reconstruction, not the printed one", "Box 3 is a zone and the question is not fresh",
         "No game from the start of this sheet reaches R2 box 3 marks 1",
@@ -474,7 +474,7 @@ def test_the_notes_of_a_solution() -> None:
     assert [note[:40] for note in solution.notes(Place(3, 3, 1))] == [sheet[:40], zone[:40]]
     assert [note[:40] for note in solution.notes(Place(2, 2, 0))] == [sheet[:40]]
     # Where Big Brother's eye does not look, no question needs to be fresh.
-    below = solve(ZONES, Difficulty(2), WIN)
+    below = solve_sheet(ZONES, Difficulty(2), WIN)
     assert [note[:20] for note in below.notes(Place(3, 4, 1))] == [sheet[:20]]
 
 

@@ -20,7 +20,7 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    Game,
+    State,
     Objective,
     Place,
     Round,
@@ -42,7 +42,7 @@ from exactplay.solvers.winston84 import (
     second_objective,
     simulate,
     simulation,
-    solve,
+    solve_sheet,
     trade_off,
 )
 from exactplay.solvers.winston84.outer import OuterTable
@@ -154,7 +154,7 @@ def test_a_trade_off(points: int, which: list[int]) -> None:
 
 
 def test_every_point_of_a_trade_off_is_optimal_for_its_weight() -> None:
-    best = {objective: solve(BOLD, X3, objective, RECHECK).value() for objective in (SCORE, WIN)}
+    best = {objective: solve_sheet(BOLD, X3, objective, RECHECK).value() for objective in (SCORE, WIN)}
     scale = best[SCORE] / best[WIN]
     for score, win, weight in FRONT:
         table = OuterTable(
@@ -283,7 +283,7 @@ def test_optimal_play_is_simulated_with_its_ties(
     sheet: Sheet, objective: Objective, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
-    ahead = outlook(solve(sheet, X3, objective, RECHECK))
+    ahead = outlook(solve_sheet(sheet, X3, objective, RECHECK))
     found = simulate(sheet, X3, 6_000, 1, objective, RECHECK)
     assert len(found.histogram) > 4
     for score, chance in {0: ahead.lost, **ahead.scores}.items():
@@ -354,8 +354,8 @@ def test_a_forecast_and_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 def test_a_forecast_computes_what_it_needs_and_says_so() -> None:
-    game = Game.resume(PURPLE, X3, LATE, RECHECK, Dice.parse("R5 G3 B2 W4 Y1"))
-    before = Game.resume(PURPLE, X3, LATE, RECHECK)
+    game = State.resume(PURPLE, X3, LATE, RECHECK, Dice.parse("R5 G3 B2 W4 Y1"))
+    before = State.resume(PURPLE, X3, LATE, RECHECK)
     asked: list[tuple[Any, Any]] = [
         (Forecast.before_roll, LATE), (Forecast.now, game), (Forecast.after, game), (Forecast.now, before),
         (Forecast.after, before),
@@ -369,30 +369,30 @@ def test_a_forecast_computes_what_it_needs_and_says_so() -> None:
 def test_forecasts_within_a_round() -> None:
     solution = purple()
     forecast = Forecast(solution)
-    game = Game.resume(PURPLE, X3, LATE, RECHECK, Dice.parse("R5 G3 B2 W4 Y1"))
-    advice = advise(game, solution)
+    game = State.resume(PURPLE, X3, LATE, RECHECK, Dice.parse("R5 G3 B2 W4 Y1"))
+    advice = advise(game, solution=solution)
     after = forecast.after(game)
-    assert list(after) == list(game.legal_moves()) == list(advice.result.moves) and len(after) > 5
+    assert list(after) == list(game.legal_moves()) == list(advice.moves) and len(after) > 5
     for decision, ahead in after.items():
-        value = advice.result.moves[decision]
+        value = advice.moves[decision]
         assert isinstance(value, Exact) and ahead.expected_score == pytest.approx(value.value, rel=1e-12)
-    assert isinstance(advice.result.verdict, Exact)
-    assert forecast.now(game).expected_score == pytest.approx(advice.result.verdict.value, rel=1e-12)
-    assert forecast.now(Game.resume(PURPLE, X3, LATE, RECHECK)) == forecast.before_roll(LATE)
+    assert isinstance(advice.verdict, Exact)
+    assert forecast.now(game).expected_score == pytest.approx(advice.verdict.value, rel=1e-12)
+    assert forecast.now(State.resume(PURPLE, X3, LATE, RECHECK)) == forecast.before_roll(LATE)
     # Where every decision wins the score decides.
     sure, dice = Forecast(purple(WIN)), Dice.parse("R2 G6 B2 W5 Y4")
-    at_home = Game.resume(PURPLE, X3, Place(8, 9, 1, True), RECHECK, dice)
+    at_home = State.resume(PURPLE, X3, Place(8, 9, 1, True), RECHECK, dice)
     points = [sure.after(at_home)[decision].expected_score for decision in advise(at_home, sure.solution).result.best]
     assert sorted(points) == [72, 84, 84] and sure.now(at_home).expected_score == 84
-    assert forecast.after(Game.resume(PURPLE, X3, LATE, RECHECK)) == {}
-    other_level = Game.resume(PURPLE, Difficulty(5), LATE, RECHECK)
-    for other in (Game.resume(PURPLE, X3, LATE), other_level, Game.resume(FAR, X3, LATE, RECHECK)):
+    assert forecast.after(State.resume(PURPLE, X3, LATE, RECHECK)) == {}
+    other_level = State.resume(PURPLE, Difficulty(5), LATE, RECHECK)
+    for other in (State.resume(PURPLE, X3, LATE), other_level, State.resume(FAR, X3, LATE, RECHECK)):
         with pytest.raises(IllegalPosition, match="another sheet, difficulty or rules"):
             forecast.now(other)
         with pytest.raises(IllegalPosition, match="another sheet, difficulty or rules"):
-            advise(other, solution)
-    over = Game(RECHECK, PURPLE, X3, End(True, 75), None)
-    for ask in (forecast.now, forecast.after, lambda game: advise(game, solution)):
+            advise(other, solution=solution)
+    over = State(RECHECK, PURPLE, X3, End(True, 75), None)
+    for ask in (forecast.now, forecast.after, lambda game: advise(game, solution=solution)):
         with pytest.raises(IllegalPosition, match="the game is over"):
             ask(over)
 
@@ -415,16 +415,16 @@ def test_the_advice_of_a_round_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_advice_of_a_game() -> None:
-    solution = solve(ZONES, X3, SCORE, RECHECK)
+    solution = solve_sheet(ZONES, X3, SCORE, RECHECK)
     place = Place(3, 3, 1)
-    game = Game.resume(ZONES, X3, place, RECHECK, Dice.parse("R5 G3 B2 W4 Y1 P6"))
-    advice = advise(game, solution)
+    game = State.resume(ZONES, X3, place, RECHECK, Dice.parse("R5 G3 B2 W4 Y1 P6"))
+    advice = advise(game, solution=solution)
     assert advice.before_roll == solution.value(place) == advice.to_json()["before_roll"]
-    assert (advice.result.rules, advice.result.sources) == (RECHECK.describe(), solution.sources)
-    assert advice.result.notes == solution.notes(place) and len(advice.result.notes) == 3
-    assert list(advice.result.moves) == list(game.legal_moves()) == list(advice.distributions)
+    assert (advice.rules, advice.sources) == (RECHECK.describe(), solution.sources)
+    assert advice.notes == solution.notes(place) and len(advice.notes) == 3
+    assert list(advice.moves) == list(game.legal_moves()) == list(advice.distributions)
     alone = advise_round(Round(RECHECK, Dice.parse("R5 G3 B2 W4 Y1 P6")), solution.utility(place))
-    assert alone.result.moves == advice.result.moves and alone.result.rules == RECHECK.describe()
+    assert alone.result.moves == advice.moves and alone.result.rules == RECHECK.describe()
     assert alone.result.sources == (load_structure(RECHECK).source,) and alone.before_roll is None
 
 
@@ -444,6 +444,6 @@ def test_what_ties(best: float, next_best: float, tie: bool) -> None:
     utility = [-1e12] * RESULTS
     utility[20], utility[7] = best, next_best
     advice = advise_round(Round(Rules(), Dice.parse("R2 G6 B1 W6 Y2 P3")), utility)
-    assert Decision.parse("W>Y") in advice.result.best
-    assert (Decision.parse("B>W") in advice.result.best) == tie
-    assert advice.result.verdict == Exact(best) and advice.plan[0] == advice.result.best[0]
+    assert Decision.parse("W>Y") in advice.best
+    assert (Decision.parse("B>W") in advice.best) == tie
+    assert advice.verdict == Exact(best) and advice.plan[0] == advice.best[0]

@@ -1,82 +1,231 @@
-"""Winston (dogs): which worlds advice averages over, how deep and how long each is searched, and what the answer says."""
+"""Winston (dogs): advice under hidden cards against full game trees and brute force, which worlds, and how deep."""
 from __future__ import annotations
 
+import itertools
+import random
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
 
 import pytest
 
-from exactplay.rules.contract import IllegalPosition
-from exactplay.rules.winston_dogs import Card, Move, State, View, parse_cards
-from exactplay.solvers import hidden
-from exactplay.solvers.hidden import FUSION, Advice, Deals, OutOfTime
-from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation, Result, Verdict
-from exactplay.solvers.winston_dogs import advice as module
+from exactplay.rules.contract import OVER, IllegalPosition
+from exactplay.rules.winston_dogs import HAND_SIZE, Move, State, View, Witness
+from exactplay.solvers.hidden import FUSION, Advice
+from exactplay.solvers.limits import Limits
+from exactplay.solvers.result import EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.winston_dogs import advise, solve
 from exactplay.solvers.winston_dogs.advice import (
     CHOICES_NOTE,
+    ONE_WORLD_NOTE,
     OUT_OF_TIME_NOTE,
     STUCK_NOTE,
-    for_mover,
     span,
     world_values,
 )
-from exactplay.solvers.winston_dogs.bridge import from_move, from_position, to_position
 from exactplay.solvers.winston_dogs.exact import MAXN_NOTE
+from tests.winston_dogs.cases import TooLarge, minimax
+from tests.winston_dogs.subject import set_up
 
+FREE = Limits()
 PAIR = "hands Kb Kb Gh | ? ? ?; table Khb Gb; pile ? ?; longest 3; shortest 3; bone 1; poo 1; points 9 12"
-SIX = "hands Kb Kb Gh | ? ? ?; table Khb Gb; pile ? ? ?; longest 3; shortest 3; bone 1; poo 1; points 9 12"
 STUCK = "hands Bh Bh Kh Kh Gh | ? ?; table Bh Kh Gh"
-CROWD = "hands Bb Gb | ? ? | Kb ?; pile ?"
 
 
-def rule_of_thumb(depth: int) -> str:
-    return (
-        f"Each world was searched {depth} turns deep and then counted by a rule of thumb (points, bone, poo, the "
-        "dogs that could be taken at once): a guide, and the intervals cover the sampling only."
+def hidden_position(rng: random.Random, pile: int, hand: int, other: int, heads: float = 0.4) -> View:
+    """A small set-up position of two, seen by the player on turn."""
+    while True:
+        state = set_up(rng, 2, hand=hand, pile=0, heads=heads, full_hands=True)
+        spare = set_up(rng, 2, hand=5, pile=0, heads=heads, full_hands=True).hands
+        try:
+            hands = [state.hands[0], state.hands[1]]
+            hands[1 - state.turn] = hands[1 - state.turn][:other]
+            found = State(
+                (hands[0], hands[1]), state.table, (spare[0] + spare[1])[:pile], state.turn, state.longest, state.shortest,
+                state.bone, state.poo, state.points,
+            ).check()
+        except IllegalPosition:
+            continue
+        if found.to_move != OVER:
+            return Witness.start(2).view(found)
+
+
+def full_tree(view: View) -> dict[Move, Fraction]:
+    """The expectation of every move: first the move, then the draw as a chance node, then open play by minimax."""
+    known, unseen = view.known, view.unseen
+    seat, own = known.turn, known.hands[known.turn]
+    expectations: dict[Move, Fraction] = {}
+    for move in view.some_world().legal_moves():
+        # What he draws: all the hidden cards of the pile, as the pile is that short.
+        total, weight = Fraction(0), 0
+        for drawn in itertools.combinations(range(len(unseen)), view.top):
+            others = tuple(unseen[i] for i in range(len(unseen)) if i not in drawn)
+            hands = (own, others) if seat == 0 else (others, own)
+            state = replace(known, hands=hands, pile=tuple(unseen[i] for i in drawn))
+            value = minimax(state.play(move), {}, 200_000)
+            total += value if seat == 0 else -value
+            weight += 1
+        expectations[move] = total / weight
+    return expectations
+
+
+@pytest.mark.parametrize("pile", [1, 2])
+def test_exact_expectation_is_that_of_the_full_game_tree(pile: int) -> None:
+    rng = random.Random(pile)
+    stuck = done = 0
+    while done < 20:
+        heads = 0.95 if done < 5 else 0.4
+        view = hidden_position(rng, pile, rng.choice([2, 3, 4]), rng.choice([2, 3]), heads)
+        if view.pile_size == 2 and view.some_world().legal_moves()[0].action != "play":
+            continue  # then it is an average: see the next test
+        try:
+            expected = full_tree(view)
+        except TooLarge:
+            continue
+        advice = advise(view, limits=FREE)
+        assert isinstance(advice, Advice)
+        assert isinstance(advice.verdict, ExactExpectation)
+        assert FUSION not in advice.notes
+        for move, verdict in advice.moves.items():
+            assert isinstance(verdict, ExactExpectation)
+            assert verdict.value == pytest.approx(float(expected[move]), abs=1e-12)
+        assert advice.best == tuple(m for m in expected if expected[m] == max(expected.values()))
+        stuck += view.some_world().legal_moves()[0].action == "under"
+        done += 1
+    assert pile == 2 or stuck > 0
+
+
+def test_full_hands_and_a_pile_of_two_are_21_deals() -> None:
+    rng = random.Random(8)
+    seen = set()
+    for _ in range(30):
+        view = hidden_position(rng, 2, 5, 5)
+        if view.some_world().legal_moves()[0].action == "play":
+            advice = advise(view, limits=FREE)
+            assert isinstance(advice, Advice)
+            assert isinstance(advice.verdict, ExactExpectation)
+            assert advice.worlds <= 21
+            seen.add(advice.worlds)
+    assert 21 in seen or max(seen) >= 15
+
+
+def test_a_player_without_cards_does_not_know_the_other_hands() -> None:
+    text = "hands - | {} | {}; table Bh Gh Sb; longest 5; shortest 3; bone 1; poo 0; points 9 9 9; unseen Bh Bh Gb Gb Sh"
+    advice = advise(View.parse(text.format("? ? ?", "? ?")))
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert advice.worlds > 1
+    # With one hand left to another player there is nothing to guess.
+    assert isinstance(advise(View.parse(text.format("-", "? ? ? ? ?"))).verdict, Exact)
+
+
+def test_after_a_stuck_turn_nothing_is_called_exact() -> None:
+    """The stuck player had no legal turn, which not every world allows."""
+    state = State.parse(
+        "hands Gb Gh Ob Wb | Gh Sb Wh Wh; table Ghb Whb Shb; pile Ob Kb; turn 1; longest 3; shortest 2; bone 0; poo 1; "
+        "points 9 9"
     )
+    move = Move.parse("under Gh")
+    advice = advise(Witness.start(2).after(state, move).view(state.play(move)))
+    assert isinstance(advice.verdict, EnumeratedAverage)
+    assert {CHOICES_NOTE, STUCK_NOTE} <= set(advice.notes)
 
 
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """CPU seconds as the test sets them."""
-    clock = [7.0]
-    monkeypatch.setattr(time, "process_time", lambda: clock[0])
-    return clock
+def test_intervals_cover_the_enumerated_average() -> None:
+    """100 small hidden positions where both can be computed; the interval of one move each, at 95 %."""
+    rng, covered = random.Random(10), 0
+    for number in range(100):
+        view = hidden_position(rng, 3, rng.choice([3, 4]), rng.choice([2, 3]))
+        truth = advise(view, limits=FREE)
+        assert isinstance(truth, Advice)
+        assert truth.enumerated
+        sampled = advise(view, turns=40, limits=Limits(samples=60), seed=number)
+        assert isinstance(sampled, Advice)
+        assert isinstance(sampled.verdict, Estimate)
+        move = rng.choice(sorted(truth.moves))
+        assert sampled.intervals[move].low <= sampled.intervals[move].mean <= sampled.intervals[move].high
+        covered += sampled.intervals[move].low <= truth.intervals[move].mean <= sampled.intervals[move].high
+    assert 90 <= covered <= 99
 
 
-class Asked:
-    """What the average was asked with, and what each world; worlds are worth nothing."""
+def test_averages_are_those_of_the_worlds() -> None:
+    """Every deal of single cards by brute force, each world by minimax."""
+    rng, done = random.Random(11), 0
+    while done < 5:
+        view = hidden_position(rng, 3, 3, 2)
+        sums = {move: Fraction(0) for move in view.some_world().legal_moves()}
+        deals = list(itertools.permutations(view.unseen))
+        worlds: dict[State, dict[Move, int]] = {}
+        sizes = (*view.hidden, view.top)
+        try:
+            for deal in deals:
+                cards = iter(deal)
+                state = view.world([tuple(itertools.islice(cards, size)) for size in sizes])
+                if state not in worlds:
+                    worlds[state] = {move: minimax(state.play(move), {}) for move in sums}
+                for move, value in worlds[state].items():
+                    sums[move] += value if state.turn == 0 else -value
+        except TooLarge:
+            continue
+        advice = advise(view, limits=FREE)
+        assert isinstance(advice.verdict, EnumeratedAverage)
+        for move, verdict in advice.moves.items():
+            assert isinstance(verdict, EnumeratedAverage)
+            assert verdict.value == pytest.approx(float(sums[move] / len(deals)), abs=1e-12)
+        done += 1
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, too_long: int = 1_000) -> None:
-        self.averages: list[dict[str, Any]] = []
-        self.worlds: list[tuple[Any, ...]] = []
-        self.too_long = too_long
-        average = hidden.advise
 
-        def advised(deals: Any, values: Any, **more: Any) -> Any:
-            self.averages.append({"deals": deals, **more})
-            return average(deals, values, **more)
-
-        monkeypatch.setattr(hidden, "advise", advised)
-        monkeypatch.setattr(module, "world_values", self.valued)
-
-    def valued(self, view: View, world: Any, *limits: Any) -> Mapping[Move, int]:
-        self.worlds.append(limits)
-        if limits[0] >= self.too_long:
-            raise OutOfTime
-        return dict.fromkeys(view.world(world).legal_moves(), 0)
+def test_a_deep_enough_search_by_turns_is_the_exact_one() -> None:
+    for seed in range(10):
+        view = hidden_position(random.Random(seed), 2, 3, 3)
+        cards = iter(view.unseen)
+        world = tuple(tuple(itertools.islice(cards, size)) for size in (*view.hidden, view.top))
+        assert world_values(view, world, 50) == world_values(view, world)
 
 
-# The whole answer
+@pytest.mark.parametrize("known", [0, 5])
+def test_advice_keeps_to_its_time(known: int) -> None:
+    """Twenty cards of three players are too many to be solved in that time; five of the pile known makes worlds few."""
+    state = State.deal(random.Random(6), 3)
+    state = replace(state, pile=state.pile[:5])
+    start = time.monotonic()
+    advice = advise(Witness(known, ((), (), ())).view(state), limits=Limits(seconds=0.6))
+    assert time.monotonic() - start < 2.5
+    assert isinstance(advice, Advice)
+    assert isinstance(advice.verdict, Estimate)
+    assert advice.worlds > 10
+    assert OUT_OF_TIME_NOTE in advice.notes
+    assert any("turns deep" in note for note in advice.notes)
 
 
-def test_the_notes() -> None:
-    for note, words in ((CHOICES_NOTE, "counts as equally likely"), (STUCK_NOTE, "player was stuck"),
-                        (OUT_OF_TIME_NOTE, "time did not suffice")):
-        assert words in note
+def test_three_players_get_their_own_score() -> None:
+    rng = random.Random(4)
+    state = State.deal(rng, 3)
+    while len(state.pile) > 0:
+        state = state.play(rng.choice(state.legal_moves()))
+    advice = advise(Witness.start(3).view(state), limits=Limits(samples=30))
+    assert isinstance(advice, Advice)
+    assert any("his own score" in note for note in advice.notes)
+    world = (*state.hands[:state.turn], (), *state.hands[state.turn + 1:], ())
+    values = world_values(Witness.start(3).view(state), world)
+    solved = solve(state)
+    for move, value in values.items():
+        verdict = solved.moves[move]
+        assert isinstance(verdict, Exact)
+        assert isinstance(verdict.value, tuple)
+        assert verdict.value[state.turn] == value
+
+
+def test_values_lie_within_the_span() -> None:
+    for seed in range(20):
+        view = hidden_position(random.Random(seed), 2, HAND_SIZE, 5)
+        advice = advise(view, limits=FREE)
+        assert isinstance(advice, Advice)
+        means = [interval.mean for interval in advice.intervals.values()]
+        assert max(means) - min(means) <= span(view)
+
+
+# Whole answers
 
 
 @pytest.mark.parametrize(("text", "means"), [
@@ -85,12 +234,10 @@ def test_the_notes() -> None:
      {"Gh Kb": 6.6, "Gh Kb Kb": 9.6, "Kb Kb": 15}),
 ])
 def test_an_exact_expectation_in_full(text: str, means: dict[str, float]) -> None:
-    heard: list[int] = []
-    advice = advise(View.parse(f"{text}; unseen Bb Gb Gb Sh Wb"), progress=heard.append)
+    advice = advise(View.parse(f"{text}; unseen Bb Gb Gb Sh Wb"))
     assert advice.moves == {Move.parse(move): ExactExpectation(pytest.approx(mean), 7) for move, mean in means.items()}  # type: ignore[arg-type]
     assert list(map(str, advice.best)) == ["Kb Kb"]
     assert advice.notes == (CHOICES_NOTE,)
-    assert heard == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_advice_of_three_in_full() -> None:
@@ -102,79 +249,66 @@ def test_advice_of_three_in_full() -> None:
 
 def test_a_shortened_search_in_full() -> None:
     view = View.parse(f"{PAIR}; unseen Bb Gb Gb Sh Wb")
-    advice = advise(view, turns=1, samples=9, seed=4)
+    advice = advise(view, turns=1, limits=Limits(samples=9), seed=4)
     assert isinstance(advice, Advice)
     assert isinstance(advice.verdict, Estimate)
     sampled = "Sampled worlds: 9, the same for all moves, seed 4; intervals are at 95 %."
     assert (advice.worlds, advice.enumerated, advice.seed) == (9, False, 4)
     assert advice.notes[:2] == (FUSION, sampled)
-    assert advice.notes[-2:] == (CHOICES_NOTE, rule_of_thumb(1))
+    assert advice.notes[-2] == CHOICES_NOTE
+    assert "1 turns deep" in advice.notes[-1]
 
 
-# Which worlds
-
-
-@pytest.mark.parametrize(("text", "unseen", "ordered", "exact"), [
+@pytest.mark.parametrize(("text", "unseen", "worlds", "exact"), [
     # One card on the pile is drawn by whoever plays; of two, a player who plays draws both.
-    ("hands Bb Gb | ?; pile ?", "Kb Ob", False, True),
-    ("hands Bb Gb | ?; pile ? ?", "Kb Ob Sb", False, True),
-    ("hands Bb Gb | ?; pile ? ? ?", "Kb Ob Sb Wb", True, False),
-    (f"{STUCK}; pile ?", "Kb Ob Sb", False, True),
-    (f"{STUCK}; pile ? ?", "Kb Ob Sb Wb", True, False),
+    ("hands Bb Gb | ?; pile ?", "Kb Ob", 2, True),
+    ("hands Bb Gb | ?; pile ? ?", "Kb Ob Sb", 3, True),
+    ("hands Bb Gb | ?; pile ? ? ?", "Kb Ob Sb Wb", 24, False),
+    (f"{STUCK}; pile ?", "Kb Ob Sb", 3, True),
+    (f"{STUCK}; pile ? ?", "Kb Ob Sb Wb", 12, False),
     # Under a hidden card lie those of stuck players.
-    (f"{STUCK}; pile ? Gh", "Kb Ob Sb", True, False),
-    ("hands Bb Gb | ?; pile ? Gh", "Kb Ob", False, False),
-    ("hands Bb Gb | ? | ?; pile ?", "Kb Ob Sb", False, False),
-    ("hands Bb Gb | ? | ?; pile ? ? ?", "Kb Ob Sb Wb Sh", True, False),
+    (f"{STUCK}; pile ? Gh", "Kb Ob Sb", 3, False),
+    ("hands Bb Gb | ?; pile ? Gh", "Kb Ob", 2, False),
+    ("hands Bb Gb | ? | ?; pile ?", "Kb Ob Sb", 6, False),
+    ("hands Bb Gb | ? | ?; pile ? ? ?", "Kb Ob Sb Wb Sh", 120, False),
 ])
-def test_the_worlds(text: str, unseen: str, ordered: bool, exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked(monkeypatch)
+def test_the_worlds(text: str, unseen: str, worlds: int, exact: bool) -> None:
     view = View.parse(f"{text}; unseen {unseen}")
-    advice = advise(view)
-    players = len(view.known.hands)
-    group = frozenset({players}) if ordered else frozenset[int]()
-    (average,) = asked.averages
-    assert average["deals"] == Deals(tuple(sorted(parse_cards(unseen))), (*view.hidden, view.top), group)
-    assert average["fusion"] is not exact
+    advice = advise(view, limits=FREE)
+    assert isinstance(advice, Advice)
+    assert (advice.worlds, advice.enumerated) == (worlds, True)
     assert isinstance(advice.verdict, ExactExpectation if exact else EnumeratedAverage)
     assert advice.notes == (
         *([] if exact else [FUSION]), CHOICES_NOTE, *([STUCK_NOTE] if view.known.pile else []),
-        *([MAXN_NOTE] if players > 2 else []),
+        *([MAXN_NOTE] if view.players > 2 else []),
     )
 
 
-@pytest.mark.parametrize(("text", "exact"), [
-    ("hands Bb Gb | ?; unseen Kb", True),
-    ("hands Bb Gb | Kb; unseen -", True),
-    ("hands Bb Gb | ? ?; pile Ob; unseen Kb Sb", True),
-    ("hands Bb Gb | - | ?; unseen Kb", True),
-    ("hands Bb Gb | ?; pile ?; unseen Kb Ob", False),
-    ("hands Bb Gb | ? | ?; unseen Kb Ob", False),
+@pytest.mark.parametrize(("text", "notes"), [
+    ("hands Bb Gb | ?; unseen Kb", ()),
+    ("hands Bb Gb | Kb; unseen -", ()),
+    ("hands Bb Gb | ? ?; pile Ob; unseen Kb Sb", ()),
+    ("hands ? | Bb Gb; turn 1; points 9 3; unseen Kb", ()),
+    ("hands Bb Gb | - | ?; unseen Kb", (MAXN_NOTE,)),
     # The third knows as little of the second's hand as he does of ours.
-    ("hands Bb Gb | Kb | ?; unseen Ob", False),
-    ("hands Bb Gb | Kb | Ob; unseen -", False),
-    ("hands - | ? ? | ?; table Bh; unseen Kb Ob Sb", False),
+    ("hands Bb Gb | Kb | ?; unseen Ob", (MAXN_NOTE, ONE_WORLD_NOTE)),
+    ("hands Bb Gb | Kb | Ob; unseen -", (MAXN_NOTE, ONE_WORLD_NOTE)),
+    # Hidden cards that are all alike lie in one way only.
+    ("hands Bb Gb | ?; pile ?; unseen Kb Kb", (ONE_WORLD_NOTE,)),
 ])
-def test_where_all_follows_from_what_was_seen(text: str, exact: bool) -> None:
+def test_where_one_world_fits_the_answer_is_the_exact_one(text: str, notes: tuple[str, ...]) -> None:
     view = View.parse(text)
-    answer = advise(view)
-    assert isinstance(answer, Advice) is not exact
-    if exact:
-        solved = solve(view.some_world())
-        assert replace(answer, effort=solved.effort) == for_mover(solved, view.known.turn)
+    solved = solve(view.some_world(), moves="all").pov(view.seat)
+    assert advise(view) == replace(solved, notes=notes)
+    assert solved.exact
 
 
-def test_what_follows_is_solved_in_the_time_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-
-    def spy(state: State, **more: Any) -> Result[Move]:
-        asked.append((state, more))
-        return solve(state, **more)
-
-    monkeypatch.setattr(module, "solve", spy)
-    view = View.parse("hands ? | Bb Gb; turn 1; points 9 3; unseen Kb")
-    assert advise(view, seconds=3).verdict == Exact(-6)
-    assert asked == [(view.some_world(), {"seconds": 3})]
+@pytest.mark.parametrize("text", [
+    "hands Bb Gb | ?; pile ?; unseen Kb Ob", "hands Bb Gb | ? | ?; unseen Kb Ob",
+    "hands - | ? ? | ?; table Bh; unseen Kb Ob Sb",
+])
+def test_where_more_worlds_fit_it_is_not(text: str) -> None:
+    assert isinstance(advise(View.parse(text)), Advice)
 
 
 def test_what_has_no_advice() -> None:
@@ -183,9 +317,6 @@ def test_what_has_no_advice() -> None:
     view = View.parse("hands Bb Gb | ?; pile ?; unseen Kb Ob")
     with pytest.raises(IllegalPosition, match="the two numbers must be equal"):
         advise(replace(view, top=2))
-
-
-# How deep and how long
 
 
 def cards(number: int) -> str:
@@ -198,184 +329,18 @@ def cards(number: int) -> str:
     ("Wb Wb Wb Wb Wh | ? ? ? ? ? | ? ? ?", 6, 63), ("Wb Wb Wb Wb Wh | ? ? ? ? ? | ? ? ?", 7, 3),
     ("Wb Wb Wb Wb Wh | ? ? ? ? ? | ? ? | ?", 6, 63), ("Wb Wb Wb Wb Wh | ? ? ? ? ? | ? ? | ?", 7, 3),
 ])
-def test_how_deep_a_world_is_searched(hands: str, more: int, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked(monkeypatch)
+def test_how_deep_a_world_is_searched(hands: str, more: int, depth: int) -> None:
     # The pile lies on one card that a stuck player put there.
     unseen = cards(hands.count("?") + more)
     view = View.parse(f"hands {hands}; pile {'? ' * more}Sh; unseen {unseen}")
-    advice = advise(view, samples=3, seconds=None)
-    assert set(asked.worlds) == {(depth,)}
-    assert asked.averages[0]["enumerate_at_most"] == (1_000 if depth == 63 else 0)
-    assert (rule_of_thumb(depth) in advice.notes) is (depth != 63)
-    assert asked.averages[0]["fusion"]
-    asked.worlds.clear()
-    advise(view, samples=3, seconds=None, turns=5)
-    assert set(asked.worlds) == {(5,)}
-
-
-def test_what_the_average_is_asked(monkeypatch: pytest.MonkeyPatch, now: list[float]) -> None:
-    asked = Asked(monkeypatch)
-    view = View.parse(f"{SIX}; unseen Bb Gb Gb Sh Wb Wb")
-    advise(view)
-    assert asked.averages.pop() == {
-        "deals": Deals(view.unseen, (0, 3, 3), frozenset({2})), "span": 48, "fusion": True, "enumerate_at_most": 1_000,
-        "samples": 400, "seconds": 20.0, "seed": 0, "progress": None,
-    }
-    heard: list[int] = []
-    advise(view, samples=12, seconds=5, seed=3, enumerate_at_most=7, progress=heard.append)
-    more = asked.averages.pop()
-    assert (more["samples"], more["seconds"], more["seed"], more["enumerate_at_most"]) == (12, 5, 3, 7)
-    assert heard == list(range(1, 13))
-    advise(view, seconds=None)
-    assert asked.averages.pop()["seconds"] is None
-    # An average over worlds that are cut is a sample, however few they are, and no expectation.
-    advise(View.parse(f"{PAIR}; unseen Bb Gb Gb Sh Wb"), samples=5, turns=4)
-    more = asked.averages.pop()
-    assert (more["enumerate_at_most"], more["fusion"]) == (0, True)
-
-
-def test_how_long_a_world_is_searched(monkeypatch: pytest.MonkeyPatch, now: list[float]) -> None:
-    """Time for sixteen worlds, or for all where they are fewer; never more than is left."""
-    asked = Asked(monkeypatch)
-    view = View.parse(f"{SIX}; unseen Bb Gb Gb Sh Wb Wb")
-    advise(view)
-    assert set(asked.worlds) == {(63, 1.25)}
-    assert len(asked.worlds) > 16
-    asked.worlds.clear()
-    seven = View.parse(f"{PAIR}; unseen Bb Gb Gb Sh Wb")
-    advise(seven, seconds=14)
-    assert asked.worlds == [(63, 2.0)] * 7
-    asked.worlds.clear()
-    valued = asked.valued
-
-    def late(view: View, world: Any, *limits: Any) -> Mapping[Move, int]:
-        now[0] = 20.5
-        return valued(view, world, *limits)
-
-    monkeypatch.setattr(module, "world_values", late)
-    advise(seven, seconds=14)
-    assert asked.worlds == [(63, 2.0), *[(63, 0.5)] * 6]
-    now[0] = 7.0
-    asked.worlds.clear()
-    # The quick valuation is not hurried.
-    advise(seven, samples=3, turns=6)
-    advise(seven, samples=3, turns=5)
-    assert asked.worlds == [(6,)] * 3 + [(5,)] * 3
-    asked.worlds.clear()
-    advise(seven, samples=3, turns=7)
-    assert {limits[0] for limits in asked.worlds} == {7}
-    assert all(len(limits) == 2 for limits in asked.worlds)
-
-
-@pytest.mark.parametrize(("text", "unseen", "depth", "notes"), [
-    (SIX, "Bb Gb Gb Sh Wb Wb", 6, [CHOICES_NOTE, OUT_OF_TIME_NOTE]),
-    (CROWD, "Kb Ob Sb Sh", 3, [CHOICES_NOTE, OUT_OF_TIME_NOTE, MAXN_NOTE]),
-])
-def test_worlds_too_large_for_the_time_are_cut(
-    text: str, unseen: str, depth: int, notes: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = Asked(monkeypatch, too_long=63)
-    advice = advise(View.parse(f"{text}; unseen {unseen}"), samples=9)
-    assert [limits[0] for limits in asked.worlds] == [63, *[depth] * 9]
-    assert asked.averages[-1]["enumerate_at_most"] == 0
-    assert isinstance(advice.verdict, Estimate)
-    assert [note for note in advice.notes if note in (*notes, STUCK_NOTE, MAXN_NOTE, rule_of_thumb(depth))] == [
-        *notes, rule_of_thumb(depth),
-    ]
-
-
-# One world
-
-
-class Core:
-    """Stands for Searcher or MaxN: keeps what it was asked, and gives the same answer to all."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer, self.nodes = answer, 5
-        self.made: list[tuple[Any, ...]] = []
-        self.asked: list[tuple[Any, ...]] = []
-
-    def __call__(self, *arguments: Any) -> Core:
-        self.made.append(arguments)
-        return self
-
-    def value(self, *arguments: Any) -> Any:
-        self.asked.append(arguments)
-        return self.answer
-
-    vector = value
-
-
-def world_of(view: View) -> tuple[tuple[Card, ...], ...]:
-    left = iter(view.unseen)
-    return tuple(tuple(next(left) for _ in range(size)) for size in (*view.hidden, view.top))
-
-
-LEFT = (1 << 62) - 5
-
-
-@pytest.mark.parametrize(("depth", "deep"), [((), 63), ((63,), 63), ((62,), 61), ((2,), 1), ((1,), 0), ((0,), 0)])
-@pytest.mark.parametrize(("seat", "sign"), [(0, 1), (1, -1)])
-def test_a_world_of_two(seat: int, sign: int, depth: tuple[int, ...], deep: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    core = Core((4, 4))
-    monkeypatch.setattr(module, "Searcher", core)
-    view = View.parse(("hands Bb Gb Kb | ?" if seat == 0 else "hands ? | Bb Gb Kb; turn 1") + "; unseen Ob")
-    moves = view.some_world().legal_moves()
-    assert world_values(view, world_of(view), *depth) == dict.fromkeys(moves, sign * 4)
-    (game, table_bytes, look), = core.made
-    assert (from_position(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
-    # Two quick looks find the first guess; each move's value is the guess for the next.
-    assert core.asked == [((), 0, 2), ((), 4, 4), *[([from_move(move)], 4, deep, LEFT) for move in moves]]
-
-
-@pytest.mark.parametrize(("depth", "deep"), [((), 63), ((62,), 61), ((1,), 0)])
-def test_a_world_of_three(depth: tuple[int, ...], deep: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    core = Core((1, 2, 3))
-    monkeypatch.setattr(module, "MaxN", core)
-    view = View.parse("hands ? | Bb Gb Kb | ?; turn 1; unseen Ob Sb")
-    moves = view.some_world().legal_moves()
-    assert world_values(view, world_of(view), *depth) == dict.fromkeys(moves, 2)
-    (game, table_bytes, look), = core.made
-    assert (from_position(game), table_bytes, look(9)) == (view.some_world(), 1 << 23, False)
-    assert core.asked == [([from_move(move)], deep, LEFT) for move in moves]
-
-
-@pytest.mark.parametrize(("kind", "answer", "text"), [
-    ("Searcher", (3, 4), "hands Bb Gb Kb | ?; unseen Ob"), ("MaxN", None, "hands Bb Gb Kb | ? | -; unseen Ob"),
-])
-def test_a_world_that_is_not_solved(
-    kind: str, answer: Any, text: str, monkeypatch: pytest.MonkeyPatch, now: list[float]
-) -> None:
-    core = Core(answer)
-    monkeypatch.setattr(module, kind, core)
-    view = View.parse(text)
-    with pytest.raises(IllegalPosition, match=r"^hands Bb Gb Kb \| Ob.*: in this world too many stuck turns in succession"):
-        world_values(view, world_of(view), 63, 2.0)
-    assert core.asked[-1][-1] == LEFT
-    valued: Callable[..., Any] = core.value
-
-    def slow(*arguments: Any) -> Any:
-        now[0] += 1.5
-        return valued(*arguments)
-
-    monkeypatch.setattr(core, "value" if kind == "Searcher" else "vector", slow)
-    if kind == "MaxN":
-        now[0] += 1
-        core.asked.clear()
-        with pytest.raises(IllegalPosition):
-            world_values(view, world_of(view), 63, 2.0)
-        slow_twice = slow
-
-        def slower(*arguments: Any) -> Any:
-            slow_twice()
-            return slow_twice(*arguments)
-
-        monkeypatch.setattr(core, "vector", slower)
-    with pytest.raises(OutOfTime):
-        world_values(view, world_of(view), 63, 2.0)
-
-
-# Small parts
+    notes = advise(view, limits=Limits(seconds=1.0, samples=2)).notes
+    cut = [note for note in notes if "turns deep" in note]
+    if depth == 63:
+        assert not cut or OUT_OF_TIME_NOTE in notes
+    else:
+        assert f"searched {depth} turns deep" in cut[0]
+        assert OUT_OF_TIME_NOTE not in notes
+    assert any("5 turns deep" in note for note in advise(view, turns=5, limits=Limits(samples=2)).notes)
 
 
 @pytest.mark.parametrize(("text", "most"), [
@@ -386,27 +351,3 @@ def test_a_world_that_is_not_solved(
 ])
 def test_the_span(text: str, most: int) -> None:
     assert span(View.parse(text)) == 2 * (most + 12)
-
-
-def test_an_answer_seen_by_the_player_on_turn() -> None:
-    a, b, c, d, e, f = (Move.parse(text) for text in ("Bb", "Gb", "Kb", "Ob", "Sb", "Wb"))
-    moves: dict[Move, Verdict] = {
-        a: Exact(3), b: Bounds(1, 2), c: Bounds(None, -4), d: Bounds(5, None), e: Bounds((1, 2), 3), f: Exact((1, 2)),
-    }
-    result = Result(Exact(3), moves, (a,), (a, b), notes=("A note.",))
-    assert for_mover(result, 0) == result
-    assert for_mover(result, 1) == replace(result, verdict=Exact(-3), moves={
-        a: Exact(-3), b: Bounds(-2, -1), c: Bounds(4, None), d: Bounds(None, -5), e: Bounds((1, 2), 3), f: Exact((1, 2)),
-    })
-    assert for_mover(Result(Bounds(3, (1, 2))), 1) == Result(Bounds(3, (1, 2)))
-    assert for_mover(Result(Estimate(1, 2, 3)), 1) == Result(Estimate(1, 2, 3))
-
-
-def test_values_of_a_world_are_those_of_the_solver() -> None:
-    for text in ("hands Kb Kb Gh | Bb Gb Sh; table Khb Gb; pile Wb Gb; longest 3; shortest 3; bone 1; poo 1; points 9 12",
-                 "hands Bb Gb Sh | Kb Kb Gh; turn 1; table Khb Gb; pile Wb Gb; longest 3; shortest 3; bone 1; poo 1"):
-        state = State.parse(text)
-        view = View(state, (0, 0), 0, ())
-        solved = for_mover(solve(state), state.turn)
-        assert {move: Exact(value) for move, value in world_values(view, ((), (), ())).items()} == solved.moves
-    assert to_position(state).turn == 1

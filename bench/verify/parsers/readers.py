@@ -185,11 +185,11 @@ def _files(folder: Path) -> Iterator[Parser]:
     yield Parser("file: table, sealed again", at_path(read_table, _seal_table), (table,))
     state = State.parse("2R/3/B2 b 25,25 0,0")
     path.unlink()
-    solve(state, checkpoint=path, megabytes=1)
+    solve_sheet(state, checkpoint=path, megabytes=1)
     checkpoint = path.read_bytes()
 
     def read_checkpoint(at: Path) -> Any:
-        return solve(state, checkpoint=at, megabytes=1, nodes=1).verdict
+        return solve_sheet(state, checkpoint=at, megabytes=1, nodes=1).verdict
 
     yield Parser("file: checkpoint", at_path(read_checkpoint), (checkpoint, checkpoint[:400]), slow=True)
     header, entries = checkpoint.split(b"\n", 1)
@@ -228,7 +228,7 @@ def _certificates() -> Iterator[Parser]:
     from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
     from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
     from exactplay.solvers.winner.certificate import certify as certify_winner
-    from exactplay.solvers.winston84 import solve
+    from exactplay.solvers.winston84 import solve_sheet
     from exactplay.solvers.winston84.certificate import certify as certify_winston84
     from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
@@ -252,7 +252,7 @@ def _certificates() -> Iterator[Parser]:
         name="purple", provenance="measured", route="P" * 9, detour=Detour(after=9, skip=0, boxes="P"),
         golden_country=(5, 1, 7, 3), big_brother=(30, 20, 35, 0), rounds=(9, 8, 7, 6, 5, 4, 3, 2, 1),
     )
-    solution = solve(sheet, Difficulty(3), Objective("score"), Rules(failed_round_rechecks_zone=True))
+    solution = solve_sheet(sheet, Difficulty(3), Objective("score"), Rules(failed_round_rechecks_zone=True))
     table = certify_winston84(solution, Place(7, 4, 1, True))
     graph = RoundGraph()
     graph.visit(Table.of(table).opening(Place(7, 4, 1, True)))

@@ -1,77 +1,180 @@
-"""The command line: one group of commands a game, each in the module of its name.
+"""The command line: a group of commands a game, made from its face, and the commands that belong to no game.
 
-A game's module offers ``app``, a :class:`typer.Typer`; the module of a single command offers a function of its name. Only
-the module that a command line names is imported, so that a short question gets a quick answer.
+Only the game that a command line names is imported, so that a short question gets a quick answer.
 """
 from __future__ import annotations
 
-import os
 import sys
-from importlib import import_module
-from io import TextIOWrapper
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from exactplay import __version__
-from exactplay.cli import common
+from exactplay.cli.process import INTERRUPTED, guarded
+from exactplay.questions import COMMANDS, face_of
 
-#: command name -> module of its commands and one line of help
-COMMANDS: dict[str, tuple[str, str]] = {
-    "winston84": ("exactplay.cli.winston84", "Winston: Nineteen Eighty-Four, the dice and the route sheet."),
-    "winkeladvokat": ("exactplay.cli.winkeladvokat", "Winkeladvokat: solve, analyse, play."),
-    "winner": ("exactplay.cli.winner", "Winner (Zheng Shangyou): exact play, fewest plays, advice with hidden hands."),
-    "dogs": ("exactplay.cli.winston_dogs", "Winston, the dog cards."),
-    "walk": ("exactplay.cli.walk_the_dogs", "Walk the Dogs (2 to 4 players)."),
-    "certify": ("exactplay.cli.certify", "Write an exact answer as a certificate that others can check."),
-    "check": ("exactplay.cli.check", "Check a certificate with the reference rules alone."),
-    "serve": ("exactplay.cli.serve", "The web application: pages and an API on this machine."),
-}
+if TYPE_CHECKING:
+    from exactplay.questions.face import Ask, GameFace
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
-def build_app(names: list[str]) -> typer.Typer:
-    """The command line with the groups of the given games."""
-    app = typer.Typer(
-        name="exactplay",
-        help="Exact best play for five tabletop games.",
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
+class Group(click.Group):
+    """Commands that are made when they are asked for; ``listed`` holds the help of each."""
 
-    @app.callback(invoke_without_command=True)
-    def _root(version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True)) -> None:
-        if version:
-            print(__version__)
-            raise typer.Exit
+    def __init__(self, name: str | None, text: str, listed: Mapping[str, str], make: Callable[[str], click.Command],
+                 **more: Any) -> None:
+        super().__init__(name, help=text, short_help=text, context_settings=CONTEXT, **more)
+        self._listed, self._make = listed, make
 
-    for name in names:
-        path, help_text = COMMANDS[name]
-        module = import_module(path)
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name, help=help_text, no_args_is_help=True)
-        else:
-            app.command(name, help=help_text)(getattr(module, name))
-    return app
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in their order."""
+        return list(self._listed)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One command."""
+        return self._make(cmd_name) if cmd_name in self._listed else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without making them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._listed.items()))
 
 
-def main() -> None:
-    """Entry point of the command ``exactplay``: exit code 0, 2 for bad input, 130 after Ctrl-C."""
-    program = Path(sys.argv[0]).name
-    asked = [argument for argument in sys.argv[1:2] if argument in COMMANDS]
-    # Shell completion needs to see every group.
-    completing = any(variable.endswith("_COMPLETE") for variable in os.environ)
-    names = asked if asked and not completing else list(COMMANDS)
-    with common.errors_in_one_line():
-        for stream in (sys.stdout, sys.stderr):
-            # A name that the terminal cannot show is no reason to stop.
-            if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")
-        # Not standalone, because typer would print a usage error as a box of several lines.
+def application() -> click.Group:
+    """The whole command line."""
+    common = {
+        "certify": "Write an exact answer as a certificate that others can check.",
+        "check": "Check a certificate with the reference rules alone.",
+        "serve": "The web application: pages and an API on this machine.",
+        "completion": "Print the script that completes commands in a shell.",
+    }
+    listed = {**{name: about.help for name, about in COMMANDS.items()}, **common}
+
+    def make(name: str) -> click.Command:
+        if name in COMMANDS:
+            return _game(name)
+        if name == "certify":
+            return Group(name, common[name], {game: COMMANDS[game].help for game in COMMANDS}, _certify)
+        if name == "check":
+            from exactplay.cli.check import check
+
+            return check
+        if name == "serve":
+            from exactplay.cli.serve import serve
+
+            return serve
+        from exactplay.cli.completion import completion
+
+        return completion
+
+    root = Group("exactplay", "Exact best play for five tabletop games.", listed, make, callback=_greet,
+                 invoke_without_command=True)
+    root.params.append(click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True,
+                                    callback=_version, help="Print the version and exit."))
+    return root
+
+
+def _greet() -> None:
+    """``exactplay`` alone: the games, and an example of each."""
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
+        return
+    print("Exact best play for five tabletop games.\n")
+    for name, about in COMMANDS.items():
+        print(f"{name:13} {about.help}\n    exactplay {about.example}\n")
+    print("exactplay --help lists all commands, exactplay GAME --help those of a game.")
+
+
+def _version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        print(__version__)
+        context.exit()
+
+
+def _game(name: str) -> click.Group:
+    """The commands of a game."""
+    from exactplay.questions.asks import asks_of
+
+    face = face_of(name)
+    asks = {key: ask for key, ask in asks_of(face).items() if "cli" in ask.faces and key != "certify"}
+    listed = {key: ask.help for key, ask in asks.items()}
+    if face.play is not None:
+        listed[face.play.command] = "Play a whole game with advice; it is kept after every move."
+    listed["batch"] = "Answer many questions, one a line; an interrupted run resumes."
+
+    def make(key: str) -> click.Command:
+        if key == "batch":
+            from exactplay.cli.batch import command
+
+            return command(face)
+        if face.play is not None and key == face.play.command:
+            from exactplay.cli.play import command
+
+            return command(face)
+        return ask_command(face, asks[key])
+
+    return _nested(name, face.summary, listed, make)
+
+
+def _nested(name: str, text: str, listed: Mapping[str, str], make: Callable[[str], click.Command]) -> Group:
+    """A group in which commands of two words (``sheet check``) make groups of their own."""
+    outer: dict[str, str] = {}
+    for key, about in listed.items():
+        first, blank, _ = key.partition(" ")
+        outer[first] = f"{', '.join(_seconds(listed, first))}." if blank else about
+
+    def made(key: str) -> click.Command:
+        if key in listed:
+            return make(key)
+        inner = {second: listed[f"{key} {second}"] for second in _seconds(listed, key)}
+        return Group(key, outer[key], inner, lambda second: make(f"{key} {second}"), no_args_is_help=True)
+
+    return Group(name, text, outer, made, no_args_is_help=True)
+
+
+def _seconds(listed: Iterable[str], first: str) -> list[str]:
+    return [key.partition(" ")[2] for key in listed if key.startswith(f"{first} ")]
+
+
+def _certify(name: str) -> click.Command:
+    from exactplay.questions.asks import asks_of
+
+    return ask_command(face_of(name), asks_of(face_of(name))["certify"], name)
+
+
+def ask_command(face: GameFace, ask: Ask, name: str | None = None) -> click.Command:
+    """The command that puts an ask."""
+    from exactplay.cli.options import JSON, command, from_stdin, rules_of, with_rules
+    from exactplay.cli.screen import Meter, print_answer
+    from exactplay.questions.asks import Interrupted, merged, put
+
+    def run(given: dict[str, Any]) -> int:
+        as_json, rules = given.pop("json", False), rules_of(face, given)
+        if ask.about:
+            given = from_stdin(face, given)
+        try:
+            with Meter() as meter:
+                answer = put(face, ask, given, rules, meter.tell)
+        except Interrupted as interrupted:
+            print_answer(interrupted.answer, as_json=as_json)
+            return INTERRUPTED
+        print_answer(answer, as_json=as_json)
+        return answer.code
+
+    ruled = with_rules(face, ruled=ask.about or ask.ruled)
+    options = merged(face.setting if ask.about else (), ask.options, ruled, (JSON,))
+    return command(name or ask.name.split()[-1], ask.help, options, run)
+
+
+def main() -> int:
+    """The command ``exactplay``: exit code 0, 2 for bad input, 130 after Ctrl-C."""
+
+    def work() -> int:
         # A line that begins with an empty hand ("- | 3D") is no option: no name of one begins with a blank.
         arguments = [f" {argument}" if argument.startswith("- ") else argument for argument in sys.argv[1:]]
-        name = "exactplay" if program == "__main__.py" else program
-        code = build_app(names)(arguments, prog_name=name, standalone_mode=False)
-        if code == common.INTERRUPTED:
-            raise KeyboardInterrupt
-        raise SystemExit(code)
+        # Not standalone, because click would print an error in several lines.
+        return int(application().main(arguments, prog_name="exactplay", standalone_mode=False) or 0)
+
+    return guarded(work)

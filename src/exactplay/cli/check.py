@@ -1,42 +1,49 @@
 """``exactplay check FILE``: check a certificate with the reference rules alone."""
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from exactplay.certificates import SAMPLE, SEED, CheckedTable, WrongCertificate
 from exactplay.certificates import check as check_file
-from exactplay.cli.common import INTERRUPTED, JsonFlag, print_json, progress_in_words
-from exactplay.rules.contract import BadText
+from exactplay.cli.options import JSON, command
+from exactplay.cli.process import INTERRUPTED, say
+from exactplay.cli.screen import Meter, print_answer
+from exactplay.common.errors import BadOption, told
+from exactplay.questions.face import Answer, Option
+
+WRONG = 1
+NOT_PROVEN = 3
+
+_OPTIONS = (
+    Option("file", "file", "A certificate, written by certify.", argument=True, needed=True, metavar="FILE"),
+    Option("complete", "flag", "Winston 1984: every place, not a sample. Ctrl-C tells how far it got."),
+    Option("sample", "whole", f"Winston 1984: check so many places; {SAMPLE} if not given.", low=1),
+    Option("seed", "whole", "Seed of the sample.", default=SEED, low=0),
+    JSON,
+)
 
 
-def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A certificate, written by certify.")],
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Winston 1984: every place, not a sample. Ctrl-C tells how far it got.")
-    ] = False,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help=f"Winston 1984: check so many places; {SAMPLE} if not given.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of the sample.")] = SEED,
-    json_: JsonFlag = False,
-) -> None:
-    """Exit code 0: it holds; 1: it is well formed and wrong; 2: it is no certificate, or a damaged one."""
+def _run(given: dict[str, Any]) -> int:
+    complete, sample = given.get("complete", False), given.get("sample")
     if complete and sample is not None:
-        raise BadText("--complete checks all places and --sample some of them; give one of the two")
+        raise BadOption("--complete checks all places and --sample some of them; give one of the two")
     places = None if complete else sample or SAMPLE
     try:
-        with progress_in_words() as tell:
-            checked = check_file(file, sample=places, seed=seed, progress=tell)
+        with Meter() as meter:
+            checked = check_file(Path(given["file"]), sample=places, seed=given.get("seed", SEED), progress=meter.words)
     except WrongCertificate as error:
-        print("exactplay: wrong: " + " ".join(str(error).split()), file=sys.stderr)
-        raise typer.Exit(1) from None
-    if json_:
-        print_json(checked.to_json())
-    else:
-        print("\n".join(checked.lines()))
+        say(f"exactplay: wrong: {told(error)}")
+        return WRONG
+    print_answer(Answer(checked.to_json(), tuple(checked.lines())), as_json=given.get("json", False))
     if isinstance(checked, CheckedTable) and checked.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        return INTERRUPTED
+    return 0 if checked.proven else NOT_PROVEN
+
+
+check = command(
+    "check",
+    "Exit code 0: it is proven; 1: it is well formed and wrong; 2: it is no certificate, or a damaged one; 3: it is well "
+    "formed, what was checked of it holds, and it is not proven.",
+    _OPTIONS, _run,
+)

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Any, Self
 
-from platformdirs import user_state_path
+from exactplay.common.errors import BadText, told
+from exactplay.common.files import read_text, user_folder, write_whole
+from exactplay.common.plain import read_object
 
-from exactplay.cli.common import write_whole
-from exactplay.rules.contract import BadText
+LARGEST = 50_000_000  # bytes
 
 
 @dataclasses.dataclass
@@ -24,17 +25,20 @@ class Record:
     @classmethod
     def default_path(cls, game: str) -> Path:
         """Where the unfinished game of a kind is kept when the user names no file."""
-        return user_state_path("exactplay", appauthor=False) / f"{game}.json"
+        folder = user_folder("state")
+        if folder is None:
+            raise BadText("there is no home folder to keep the game in; name a file with --file")
+        return folder / f"{game}.json"
 
     @classmethod
     def load(cls, path: Path, game: str) -> Self:
         """Read a record; raises :class:`BadText` where the file is not one of this game."""
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = read_object(read_text(path, LARGEST))
             moves, setup = data["moves"], data["setup"]
             well_formed = isinstance(setup, dict) and isinstance(moves, list) and all(isinstance(m, str) for m in moves)
             right_game = data["game"] == game
-        except (ValueError, RecursionError, KeyError, TypeError):
+        except (BadText, KeyError):
             well_formed = right_game = False
         if not (well_formed and right_game):
             raise BadText(f"{path} is not a saved game of {game}; delete it or name another file")
@@ -42,5 +46,15 @@ class Record:
 
     def save(self) -> None:
         """Write the record, whole or not at all. Called after every move, so an interruption loses nothing."""
+        if self.path.parent == user_folder("state"):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         data = {"game": self.game, "setup": self.setup, "moves": self.moves}
-        write_whole(self.path, json.dumps(data, indent=1, ensure_ascii=False).encode())
+        write_whole(self.path, json.dumps(data, indent=1).encode())
+
+    def copy_to(self, path: Path) -> None:
+        """Save the game in another file as well; raises OSError."""
+        type(self)(path, self.game, self.setup, self.moves).save()
+
+    def damaged(self, error: Exception) -> BadText:
+        """What is said of a record that does not fit together."""
+        return BadText(f"{self.path} is damaged ({told(error)}); delete it or name another file")

@@ -2,41 +2,48 @@
 from __future__ import annotations
 
 import socket
-from typing import Annotated
+from typing import Any
 
-import typer
+from exactplay.cli.options import command
+from exactplay.cli.process import fail
+from exactplay.questions.face import Option
 
-from exactplay.cli.common import fail
+_OPTIONS = (
+    Option("host", "text", "The address to listen on.", default="127.0.0.1"),
+    Option("port", "whole", "0: any that is free.", default=8084, low=0, high=65535),
+    Option("allow_host", "texts", "Another name it is reached by; repeatable.", metavar="NAME"),
+    Option("workers", "whole", "Long questions answered at a time.", default=2, low=1, high=64),
+    Option("waiting", "whole", "Long questions that may wait.", default=8, low=0, high=1000),
+    Option("seconds", "real", "Seconds a long question may take.", default=600.0, low=1.0),
+    Option("memory", "whole", "Megabytes a long question may take.", default=1024, low=16),
+)
 
 
-def serve(
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = 8084,
-    allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", metavar="NAME", help="Another name it is reached by; repeatable.")
-    ] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Long questions answered at a time.")] = 2,
-    waiting: Annotated[int, typer.Option("--waiting", min=0, max=1000, help="Long questions that may wait.")] = 8,
-    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="CPU seconds a long question may take.")] = 600.0,
-    memory: Annotated[int, typer.Option("--memory", min=16, help="Megabytes a long question may take.")] = 1024,
-) -> None:
-    """Serve the pages and the API of the five games to browsers on this machine; Ctrl-C ends it."""
+def _run(given: dict[str, Any]) -> int:
     try:
         from exactplay.web.app import create_app
         from exactplay.web.server import Server
     except ModuleNotFoundError as error:
-        fail(f"exactplay serve needs {error.name}, which is not installed: pip install 'exactplay[web]'")
+        return fail(f"exactplay serve needs {error.name}, which is not installed: pip install 'exactplay[web]'")
     from exactplay.web.settings import Settings
 
-    app = create_app(Settings((_in_url(host), *(allow_host or ())), workers, waiting, seconds, memory))
+    asked = {option.name: option.check(given.get(option.name)) for option in _OPTIONS}
+    host, port = asked["host"], asked["port"]
+    names = (_in_url(host), *(asked["allow_host"] or ()))
+    app = create_app(Settings(names, asked["workers"], asked["waiting"], asked["seconds"], asked["memory"]))
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        fail(f"cannot listen on {_in_url(host)}:{port} ({error.strerror}); choose another --host or --port")
+        return fail(f"cannot listen on {_in_url(host)}:{port} ({error.strerror}); choose another --host or --port")
     with listening:
         print(f"exactplay serves http://{_in_url(host)}:{listening.getsockname()[1]} until Ctrl-C", flush=True)
         Server(app).run([listening])
+    return 0
 
 
 def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+serve = command("serve", "Serve the pages and the API of the five games to browsers on this machine; Ctrl-C ends it.",
+                _OPTIONS, _run)

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from exactplay.common.errors import BadText
 
@@ -87,3 +87,15 @@ def _umask() -> int:
     current = os.umask(0o077)
     os.umask(current)
     return current
+
+
+def user_folder(kind: Literal["cache", "state"]) -> Path | None:
+    """The user's own folder for what can be made again, or for what is kept; None where he has no home."""
+    import platformdirs
+
+    find = platformdirs.user_cache_path if kind == "cache" else platformdirs.user_state_path
+    try:
+        folder = find("exactplay", appauthor=False)
+    except RuntimeError:  # "Could not determine home directory."
+        return None
+    return folder if folder.is_absolute() else None

@@ -108,7 +108,8 @@ class Ask:
     """One thing that can be asked of a game.
 
     ``answer(position, progress, **options)`` where the ask is ``about`` a position, else ``answer(progress, **options)``.
-    ``long``: it may take longer than a moment, so the web application makes it a job. ``faces``: where it can be asked.
+    ``ruled``: an ask that is about no position takes the rule options as ``rules``. ``long``: it may take longer than a
+    moment, so the web application makes it a job. ``faces``: where it can be asked.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Ask:
     answer: Callable[..., Answer]
     options: tuple[Option, ...] = ()
     about: bool = True
+    ruled: bool = False
     long: bool = False
     faces: frozenset[str] = frozenset({"cli", "web", "batch"})
 
@@ -158,10 +160,13 @@ class GameFace:
 
     ``name`` is that of its packages, ``command`` that of its commands. ``setting`` are the options that make up a position:
     the position's own text or JSON first, then what else may be said of it. ``read(given, options)`` makes a position of
-    them under rule ``options`` that override its own. ``shown(position)`` is its plain data, ``picture(position, seat)`` its
-    drawing for a terminal as that seat sees it (None: as it is), ``describe(state, move)`` what a move does, in a few words.
+    them under rule ``options`` that override its own. ``shown(position)`` is its plain data, ``picture(position, seat)``
+    its drawing for a terminal as that seat sees it (None: as it is), ``describe(state, move)`` what a move does, in a few
+    words.
     ``own`` are the asks that only this game has, or has in another way; the common ones are in
     :mod:`exactplay.questions.asks`. ``value_of(result, objective)`` says in words whose value of what a result is.
+    ``folded(result)`` leaves one of moves that a reader takes for the same, ``question(line)`` reads a line of a batch that
+    is in a form of the game's own.
     """
 
     name: str
@@ -191,6 +196,8 @@ class GameFace:
     certify_options: tuple[Option, ...] = ()
     own: tuple[Ask, ...] = ()
     play: Play | None = None
+    folded: Callable[[Any], Any] | None = None
+    question: Callable[[str], Data] | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -198,8 +205,16 @@ class Play:
     """How a game is played at the table.
 
     ``seen(states, moves, seat)`` is what a seat knows after the moves (the last state where nothing is hidden).
-    ``read_moves(state, text)`` reads what a person typed. ``rolled``: a person tells what chance brings; else it is drawn.
-    ``think`` seconds are the advisor's for a move. ``told(before, move, after, seat)`` says what was seen to happen.
+    ``read_moves(state, text)`` reads what a person typed. ``told(before, move, after, seat)`` says what was seen to happen.
+    ``rolled``: a person tells what chance brings; else it is drawn. ``think`` seconds are the advisor's for a move, and
+    ``players`` is how many play if nothing is said. ``seats`` holds the letter of each seat, ``people`` those of the seats
+    that people play if nothing is said.
+
+    ``listed(state)`` are the moves that a person is shown at each turn, by number. ``coached``: advice comes unasked, and
+    an empty line takes it. ``opened(state, objective)`` is said first, ``turn(states, moves, advice, objective)`` where the
+    game stands, ``prompt`` (likewise) asks for the next line, ``hint(states, moves, advice, objective)`` is the whole
+    advice; ``words`` is what else may be typed: a word -> (its help, what answers it). ``command`` is the name of the
+    command; ``setup(state)`` and ``begin(setup)`` write and read the start of a kept game, where its text does not do.
     """
 
     seen: Callable[[Sequence[Any], Sequence[Any], int], Position]
@@ -208,6 +223,18 @@ class Play:
     rolled: bool = False
     think: float = 2.0
     players: int = 2
+    seats: str = "0123456789"
+    people: str = "0"
+    listed: Callable[[Any], Sequence[Any]] | None = None
+    coached: bool = False
+    opened: Callable[[Any, Any], Answer] | None = None
+    turn: Callable[[Sequence[Any], Sequence[Any], Any, Any], Answer] | None = None
+    prompt: Callable[[Sequence[Any], Sequence[Any], Any, Any], str] | None = None
+    hint: Callable[[Sequence[Any], Sequence[Any], Any, Any], Answer] | None = None
+    words: Mapping[str, tuple[str, Callable[..., Answer]]] = dataclasses.field(default_factory=dict)
+    command: str = "play"
+    setup: Callable[[Any], Data] | None = None
+    begin: Callable[[Data], Any] | None = None
 
 
 def drawn(state: Any, rng: random.Random) -> Any:
@@ -224,6 +251,6 @@ def to_move(state: Any) -> int | str:
 
 __all__ = [
     "ADVISING", "CPU_SECONDS", "MEMORY", "MOVES", "NODES", "SAMPLES", "SECONDS", "SEED", "SOLVING", "THREADS", "Answer",
-    "Ask", "Block", "Data", "GameFace", "Option", "Play", "Position", "Progress", "Report", "Span", "Table", "drawn", "limits_of",
-    "options_given", "spelled", "to_move",
+    "Ask", "Block", "Data", "GameFace", "Option", "Play", "Position", "Progress", "Report", "Span", "Table", "drawn",
+    "limits_of", "options_given", "spelled", "to_move",
 ]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from exactplay.common.plain import read_object
@@ -19,7 +20,7 @@ from exactplay.questions.face import (
     Span,
     limits_of,
 )
-from exactplay.rules.contract import OVER, BadOption, BadText
+from exactplay.rules.contract import OVER, BadOption
 from exactplay.rules.winkeladvokat import ARTICLES, COLOURS, LAWYERS, Board, Move, Rules, State
 from exactplay.solvers.result import Result
 from exactplay.solvers.winkeladvokat import OBJECTIVES, advise, divide, perft, solve
@@ -53,7 +54,7 @@ def read(given: Mapping[str, Any], options: Mapping[str, Any]) -> State:
 
 def _board(file: str | None, values: Sequence[Sequence[int]] | None) -> Board | None:
     if file is not None:
-        return Board.load(file)
+        return Board.load(Path(file))
     return None if values is None else Board.from_ranks(values)
 
 
@@ -117,7 +118,8 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     if result.viewpoint is None:
         return "scores"
-    return f"{COLOURS[result.viewpoint]}'s margin" + (" to move, value" if result.players == 2 else "")
+    colour = COLOURS[result.viewpoint]
+    return f"{colour} to move, value" if result.players == 2 else f"{colour}'s margin over the best of the others"
 
 
 def _analyse(state: State, progress: Progress | None, **options: Any) -> Answer:
@@ -139,15 +141,6 @@ def _certify(state: State, **options: Any) -> Any:
     from exactplay.solvers.winkeladvokat.certificate import certify
 
     return certify(state, **options)
-
-
-def people(text: str, players: int) -> frozenset[int]:
-    """The seats that people play: letters of colours, or all; raises :class:`BadText`."""
-    if text == "all":
-        return frozenset(range(players))
-    if not text or set(text) - set(ARTICLES):
-        raise BadText(f"people are {text[:20]!r}; write the letters of the colours they play (b, r, y, g) or all")
-    return frozenset(ARTICLES.index(letter) for letter in text)
 
 
 def told(before: State, move: Move, after: State, seat: int) -> str:
@@ -188,7 +181,7 @@ FACE = GameFace(
     certify=_certify,
     own=(
         Ask(
-            "analyse", "The best guess with proven bounds; exact as soon as it is solved. For positions too large to solve.",
+            "analyse", "The best guess with proven bounds, exact once it is solved: for positions too large to solve.",
             _analyse, tuple(option for option in ADVISING if option.name != "samples"), long=True,
         ),
         Ask(
@@ -201,5 +194,5 @@ FACE = GameFace(
         ),
     ),
     play=Play(seen=lambda states, moves, seat: states[-1], read_moves=lambda state, text: (Move.parse(text.strip()),),
-              told=told, think=2.0, players=2),
+              told=told, seats=ARTICLES, people="b"),
 )

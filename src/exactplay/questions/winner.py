@@ -9,6 +9,7 @@ from exactplay.common.plain import read_object
 from exactplay.questions.face import Answer, Ask, Block, Data, GameFace, Option, Play, Progress
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winner import Move, Rules, State, View, classify, parse_cards, show_cards
+from exactplay.solvers.hidden import Advice
 from exactplay.solvers.limits import Limits
 from exactplay.solvers.result import Result
 from exactplay.solvers.winner import OBJECTIVES, Objective, Partition, advise, fewest_plays, solve
@@ -110,11 +111,14 @@ def value_of(result: Result[Move], objective: str) -> str:
     """Whose value of what a result is."""
     seat = result.viewpoint
     if seat is None:
-        return {"win": "1 for the Winner, a number a seat", "score": "points, a number a seat"}.get(
-            objective, "places, most for the first out, a number a seat")
+        return {"win": "1 for the Winner", "score": "points"}.get(objective, "places, 0 for the Loser") + ", seat by seat"
+    if objective == "place":
+        return f"the place of seat {seat}, 0 for the Loser"
     if objective == "score":
         return f"points of seat {seat}" + (f" minus those of seat {1 - seat}" if result.players == 2 else "")
-    return f"seat {seat}: " + {"win": "who is first out"}.get(objective, "its place, 0 for the Loser")
+    if isinstance(result, Advice):
+        return f"the chance of seat {seat} to be first out"
+    return f"1 if seat {seat} wins, {f'-1 if seat {1 - seat} wins' if result.players == 2 else 'else 0'}"
 
 
 def split(partition: Partition) -> Data:
@@ -153,8 +157,7 @@ FACE = GameFace(
     objectives=OBJECTIVES,
     setting=(
         Option(
-            "position", "text", "A position in one line, such as '3D 4D | 5D; turn 0', or a JSON object; hidden cards are "
-            "written ?N. Name the cards that are out of play as 'spent CARDS'; left out, unseen cards may be out of play.",
+            "position", "text", "A position in one line, such as '3D 4D | 5D; turn 0', or a JSON object; hidden cards: ?N.",
             argument=True, needed=True, metavar="POSITION",
         ),
     ),

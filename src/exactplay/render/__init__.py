@@ -32,7 +32,6 @@ def draw(value: object, **options: object) -> str:
 
 def show(value: object, form: Form) -> str | None:
     """What a notebook shows of a value: a result as a table, anything else as its drawing; None: not in that form."""
-    result = getattr(value, "result", value)  # the advice of Winston 1984 holds a result
-    if isinstance(result, Result):
-        return result_html(result) if form == "html" else None
+    if isinstance(value, Result):
+        return result_html(value) if form == "html" else None
     return draw(value) if form == "svg" else None

@@ -4,14 +4,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from exactplay.render.svg import Markup, circle, cut, document, element, group, path, points, rect, spot, words
-from exactplay.rules.contract import Move
 from exactplay.solvers.hidden import Advice
 from exactplay.solvers.result import Bounds, Estimate, Number, Result, Value, Verdict
-
-MoveT = TypeVar("MoveT", bound=Move)
 
 _ROW: Final = 22
 _PLOT: Final = 300
@@ -28,26 +25,12 @@ class Bar:
     best: bool = False
 
 
-def in_order(result: Result[MoveT], player: int = 0) -> list[tuple[MoveT, Verdict]]:
-    """The moves of a result and their verdicts: the best first, then by value, whichever way the mover wants it."""
-    values = {move: _numbers(verdict, player)[0] for move, verdict in result.moves.items()}
-    known = [value for value in values.values() if value is not None]
-    top = next((values[move] for move in result.best if values.get(move) is not None), None)
-    rising = top is not None and abs(top - min(known)) < abs(top - max(known))
-
-    def place(move: MoveT) -> tuple[bool, bool, float]:
-        value = values[move]
-        return move not in result.best, value is None, (value or 0.0) * (1 if rising else -1)
-
-    return [(move, result.moves[move]) for move in sorted(values, key=place)]
-
-
-def bars_of(result: Result[Any], player: int = 0) -> list[Bar]:
-    """A bar for every move of a result, as :func:`in_order` has them; of vectors the entry of ``player``."""
+def bars_of(result: Result[Any]) -> list[Bar]:
+    """A bar for every move of a result, best first; of vectors the entry of the seat to move."""
     intervals = result.intervals if isinstance(result, Advice) else {}
     bars = []
-    for move, verdict in in_order(result, player):
-        value, low, high = _numbers(verdict, player)
+    for move in result.ranked():
+        value, low, high = _numbers(result.moves[move], result.mover)
         if move in intervals:
             low, high = intervals[move].low, intervals[move].high
         bars.append(Bar(str(move), value, low, high, move in result.best))

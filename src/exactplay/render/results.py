@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactplay.render.charts import in_order
 from exactplay.render.svg import Markup, element, join
 from exactplay.solvers.result import Result
 
@@ -29,13 +28,13 @@ def result_html(result: Result[Any], most: int = 30) -> str:
 
 
 def _table(result: Result[Any], most: int) -> Markup:
-    listed = in_order(result)
+    listed = result.ranked()
     rows = [
         element(
             "tr", element("td", "★" if move in result.best else ""), element("td", element("code", str(move))),
-            element("td", str(verdict)), class_="best" if move in result.best else None,
+            element("td", str(result.moves[move])), class_="best" if move in result.best else None,
         )
-        for move, verdict in listed[:most]
+        for move in listed[:most]
     ]
     if len(listed) > most:
         rows.append(element("tr", element("td", f"and {len(listed) - most} more", colspan=3)))

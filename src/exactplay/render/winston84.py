@@ -20,13 +20,13 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    Game,
     Place,
     Sheet,
+    State,
     Status,
 )
 from exactplay.solvers.result import Result
-from exactplay.solvers.winston84 import Advice, Outlook
+from exactplay.solvers.winston84 import Outlook
 
 RECONSTRUCTION: Final = "Reconstruction: not the printed sheet"
 
@@ -69,11 +69,11 @@ class Trail:
 
 
 def draw(
-    shown: Game | Sheet | Dice | Outlook, *, trail: Trail | None = None, highlight: Collection[str] = (),
+    shown: State | Sheet | Dice | Outlook, *, trail: Trail | None = None, highlight: Collection[str] = (),
     interactive: bool = False,
 ) -> str:
     """A game (sheet and dice), a sheet at its easiest, dice alone, or a distribution of final scores."""
-    if isinstance(shown, Game):
+    if isinstance(shown, State):
         return game(shown, trail=trail, highlight=highlight, interactive=interactive)
     if isinstance(shown, Sheet):
         return sheet(shown, Difficulty(1), interactive=interactive)
@@ -83,7 +83,7 @@ def draw(
 
 
 def game(
-    game: Game, *, trail: Trail | None = None, highlight: Collection[str] = (), interactive: bool = False
+    game: State, *, trail: Trail | None = None, highlight: Collection[str] = (), interactive: bool = False
 ) -> str:
     """The sheet with its marks and the dice in their spaces. ``highlight`` names dice by letter; ``trail`` the whole way,
     where more is known of it than the game's own place."""
@@ -159,16 +159,15 @@ def dice(dice: Dice, *, across: int = 7, highlight: Collection[str] = (), intera
 
 
 def decisions(
-    values: Advice | Result[Decision] | Mapping[Decision, float], *, title: str = "Value of every decision",
+    values: Result[Decision] | Mapping[Decision, float], *, title: str = "Value of every decision",
     interactive: bool = False,
 ) -> str:
     """What every legal decision is worth, as bars; bars are ``data-move``."""
-    result = values.result if isinstance(values, Advice) else values
-    if isinstance(result, Result):
-        bars = bars_of(result)
+    if isinstance(values, Result):
+        bars = bars_of(values)
     else:
-        top = max(result.values(), default=0.0)
-        falling = sorted(result.items(), key=lambda item: -item[1])
+        top = max(values.values(), default=0.0)
+        falling = sorted(values.items(), key=lambda item: -item[1])
         bars = [Bar(str(decision), value, best=value == top) for decision, value in falling]
     return moves(bars, title=title, digits=6, most=60, interactive=interactive, kind="winston84")
 

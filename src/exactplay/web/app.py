@@ -4,31 +4,48 @@ from __future__ import annotations
 import contextlib
 import mimetypes
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from exactplay import __version__
+from exactplay.common.errors import one_line
+from exactplay.questions import faces
 from exactplay.render import stylesheet
-from exactplay.web import stream
-from exactplay.web.games import walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
+from exactplay.web import pages, stream
+from exactplay.web.desk import Desk
+from exactplay.web.games import cards, winkeladvokat, winston84
 from exactplay.web.guard import Guard
 from exactplay.web.jobs import Full, Pool
 from exactplay.web.models import REFUSALS
 from exactplay.web.settings import Settings
 
-STATIC = Path(__file__).parent / "static"
-GAMES = (winston84, winkeladvokat, winner, winston_dogs, walk_the_dogs)
+
+def _routers() -> dict[str, APIRouter]:
+    """The API of each game, by its name."""
+    routers: dict[str, APIRouter] = {}
+    for face in faces():
+        match face.name:
+            case "winston84":
+                routers[face.name] = winston84.router
+            case "winkeladvokat":
+                desk = Desk(face, winkeladvokat.MORE)
+                winkeladvokat.add_routes(desk)
+                routers[face.name] = desk.router
+            case _:
+                desk = Desk(face)
+                cards.add_routes(desk)
+                routers[face.name] = desk.router
+    return routers
 
 
-class Pages(StaticFiles):
-    """The files of the pages; a browser asks each time whether they are still the same."""
+class Files(StaticFiles):
+    """What the pages need; a browser asks each time whether it is still the same."""
 
     async def get_response(self, path: str, scope: Scope) -> Any:
         """As the base class, with a header for caches."""
@@ -58,17 +75,30 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings, app.state.pool = settings, Pool(settings)
     app.add_middleware(Guard, settings=settings)
     app.include_router(stream.router, prefix="/api/jobs", tags=["jobs"])
-    for game in GAMES:
-        name = game.__name__.rpartition(".")[2]
-        app.include_router(game.router, prefix=f"/api/{name}", tags=[name], responses=REFUSALS)
+    for name, router in _routers().items():
+        app.include_router(router, prefix=f"/api/{name}", tags=[name], responses=REFUSALS)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(ValueError, _wrong)
     app.add_exception_handler(Full, _full)
     app.add_api_route("/drawing.css", _drawing_css, include_in_schema=False)
+    app.add_api_route("/", lambda: _page(pages.index()), methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/{name}.html", _game_page, methods=["GET", "HEAD"], include_in_schema=False)
     mimetypes.add_type("text/javascript", ".js")  # Windows may have another opinion, and nosniff would then refuse it
-    app.mount("/", Pages(directory=STATIC, html=True), name="pages")
+    app.mount("/", Files(directory=pages.STATIC), name="files")
     return app
+
+
+def _page(text: str) -> HTMLResponse:
+    return HTMLResponse(text, headers={"cache-control": "no-cache"})
+
+
+def _game_page(name: str) -> HTMLResponse:
+    if name == "index":
+        return _page(pages.index())
+    if name not in pages.GAMES:
+        raise HTTPException(404, "Not Found")
+    return _page(pages.page(name))
 
 
 async def _drawing_css() -> Response:
@@ -77,10 +107,7 @@ async def _drawing_css() -> Response:
 
 def problem(status: int, line: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """An answer that says in one line why there is none."""
-    # Text of the question is quoted in it, and may hold what is no text.
-    words = " ".join(line.split())
-    clean = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in words)
-    return JSONResponse({"error": clean}, status, headers)
+    return JSONResponse({"error": one_line(line)}, status, headers)
 
 
 async def _wrong(request: Request, error: Exception) -> JSONResponse:

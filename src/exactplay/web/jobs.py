@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator
 from multiprocessing.context import ForkServerContext, SpawnContext
 from typing import Any, Literal
 
+from exactplay.questions import COMMANDS
 from exactplay.web.settings import Settings
 from exactplay.web.worker import Task, run
 
@@ -113,7 +114,8 @@ class Pool:
         self._context: ForkServerContext | SpawnContext = multiprocessing.get_context("spawn")
         if "forkserver" in multiprocessing.get_all_start_methods():
             self._context = multiprocessing.get_context("forkserver")
-            self._context.set_forkserver_preload(["exactplay.web.tasks.everything", "exactplay.__main__"])
+            games = [f"exactplay.questions.{about.module}" for about in COMMANDS.values()]
+            self._context.set_forkserver_preload([*games, "exactplay.web.tasks", "exactplay.__main__"])
 
     def warm(self) -> None:
         """Have everything imported before the first job comes; returns at once."""

@@ -1,28 +1,34 @@
-"""What every game's API shares: the forms of questions about it, and of the answers around a result."""
+"""The forms of questions and of the answers around a result; those of an ask are made from its options."""
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from fastapi import Response
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
-from exactplay.rules.contract import IllegalPosition, RulesBase
+from exactplay.questions.face import Option
+from exactplay.rules.contract import RulesBase
 
+#: characters of a position, or of any other text of a question
+LONGEST = 20_000
+
+Name = Annotated[str, StringConstraints(max_length=60)]
 Chosen = Annotated[
-    dict[Annotated[str, StringConstraints(max_length=60)], bool | int | Annotated[str, StringConstraints(max_length=60)]],
-    Field(description="Rule options that differ from the default, by name.", max_length=40),
+    dict[Name, bool | int | Name],
+    Field(description="Rule options, by name; they override those of the position.", max_length=40),
 ]
-MoveText = Annotated[str, StringConstraints(max_length=200)]
-Seed = Annotated[int, Field(ge=0, lt=2**31, description="The same seed gives the same sample.")]
+MoveText = Annotated[str, StringConstraints(max_length=400)]
+Across = Annotated[int, Field(ge=240, le=2000, description="Width of the drawing; things wrap.")]
 
 # The shape of a result differs by question; docs/web.md and each game's page of docs/ describe them.
 Data = dict[str, Any]
 
 
 class Asked(BaseModel):
-    """A question; a field that it does not have is refused."""
+    """A question; a field that it does not have is refused, and so is ``true`` for 1."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
 class Problem(BaseModel):
@@ -31,13 +37,20 @@ class Problem(BaseModel):
     error: str
 
 
-class Option(BaseModel):
+class RuleOption(BaseModel):
     """A rule option: where the rules can be read in two ways."""
 
     name: str
     default: bool | int | str
     values: list[bool | int | str]
     description: str
+
+
+class Choices(BaseModel):
+    """What can be chosen before a game."""
+
+    options: list[RuleOption]
+    objectives: list[str]
 
 
 class JobState(BaseModel):
@@ -57,29 +70,9 @@ class JobState(BaseModel):
 
 #: What besides a question that makes a job may be answered with.
 BUSY: dict[int | str, dict[str, Any]] = {
+    200: {"model": JobState, "description": "The answer is known already."},
     429: {"model": Problem, "description": "All workers are busy and enough questions wait."},
 }
-
-#: More legal moves are not listed: a page could not show them, and a crowded position may have millions.
-MOST_MOVES = 20_000
-
-
-class Crowded(Protocol):
-    """A state that counts its moves without listing them."""
-
-    def has_more_moves_than(self, number: int) -> bool:
-        """Whether the player to move has more."""
-
-
-CrowdedT = TypeVar("CrowdedT", bound=Crowded)
-
-
-def listable(state: CrowdedT) -> CrowdedT:
-    """The state itself; raises :class:`IllegalPosition` where its moves are too many to be listed."""
-    if state.has_more_moves_than(MOST_MOVES):
-        raise IllegalPosition(f"this position has more than {MOST_MOVES:,} moves; only the command line takes it")
-    return state
-
 
 #: What any question may be answered with instead of an answer.
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -106,9 +99,33 @@ DRAWN: dict[int | str, dict[str, Any]] = {
 } | {200: {"content": {"image/svg+xml": {}}, "description": "A drawing."}}
 
 
-def options_of(rules: type[RulesBase]) -> list[Option]:
-    """The options of a game."""
+def rule_options(rules: type[RulesBase]) -> list[RuleOption]:
+    """The rule options of a game."""
     return [
-        Option(name=name, default=values[0], values=list(values), description=rules.explained.get(name, ""))
+        RuleOption(name=name, default=values[0], values=list(values), description=rules.explained.get(name, ""))
         for name, values in rules.options().items()
     ]
+
+
+def form_of(
+    name: str, options: tuple[Option, ...], base: type[BaseModel] = Asked, more: Mapping[str, Any] | None = None
+) -> type[Any]:
+    """The form of a question with these options, on top of those of ``base``. The API takes no name of a file."""
+    fields: dict[str, Any] = {option.name: _field(option) for option in options if option.kind != "file"}
+    return create_model(name, __base__=base, **(fields | dict(more or {})))
+
+
+_KINDS: dict[str, Any] = {
+    "whole": int, "real": float, "flag": bool, "text": Annotated[str, StringConstraints(max_length=LONGEST)],
+    "texts": list[MoveText],
+}
+
+
+def _field(option: Option) -> tuple[Any, Any]:
+    kind: Any = _KINDS[option.kind] if option.choices is None else Literal[option.choices]
+    if option.default is None and not option.needed:
+        kind = kind | None
+    default: Any = ... if option.needed else option.default
+    if option.kind in ("whole", "real"):
+        return kind, Field(default, description=option.help, ge=option.low, le=option.high)
+    return kind, Field(default, description=option.help)

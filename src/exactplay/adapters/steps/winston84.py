@@ -24,7 +24,7 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    Game,
+    State,
     Objective,
     Place,
     Roll,
@@ -95,15 +95,15 @@ class Winston84(Table):
         return Objective.parse(self.objective)
 
     @functools.cached_property
-    def first(self) -> Game:
+    def first(self) -> State:
         """The game before its first step."""
         difficulty = Difficulty(self.difficulty)
         if not self.start:
-            return Game.resume(self.on_sheet, difficulty, first_place(difficulty), self.rules)
+            return State.resume(self.on_sheet, difficulty, first_place(difficulty), self.rules)
         place, bar, dice = self.start.partition("|")
         if bar and not dice.strip():
             raise BadText(f"start {self.start[:60]!r} has no dice after the bar")
-        return Game.resume(
+        return State.resume(
             self.on_sheet, difficulty, Place.parse(place), self.rules, Dice.parse(dice) if bar else None
         )
 
@@ -141,7 +141,7 @@ class Winston84(Table):
     def begin(self) -> Position:
         return self._after(self.first)
 
-    def _after(self, game: Game) -> Position:
+    def _after(self, game: State) -> Position:
         if game.to_move == OVER:
             return Over(self, game)
         if game.to_move == CHANCE:

@@ -1,1 +1,4 @@
-"""Questions about Winston: Nineteen Eighty-Four."""
+"""What can be asked of Winston: Nineteen Eighty-Four."""
+from exactplay.questions.winston84.face import FACE
+
+__all__ = ["FACE"]

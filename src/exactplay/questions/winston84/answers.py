@@ -65,7 +65,7 @@ def forecast(solution: Solution, course: Course, now: Outlook, after: Outlook | 
     """The distribution of the final score as a game stands, and after a decision."""
     setting = Setting(solution.sheet, solution.difficulty, solution.rules)
     return {
-        "kind": "exact", **about(setting), "objective": str(solution.objective), "game": str(course.game),
+        "kind": "exact", **about(setting), "objective": str(solution.objective), "game": str(course.state),
         "now": outlook(now), "after": None if after is None else outlook(after), **origins(solution.result()),
     }
 
@@ -89,7 +89,7 @@ def simulation(
 
 def turn(course: Course, solution: Solution, advice: Advice | None) -> dict[str, Any]:
     """Where a game stands and what is due: a roll, a decision (then with advice) or nothing any more."""
-    game = course.game
+    game = course.state
     data: dict[str, Any] = {"game": str(game), "provenance": game.sheet.provenance}
     if game.round is None or not isinstance(game.at, Place):
         return {**data, "waiting_for": "end", "score": game.scores()[0]}

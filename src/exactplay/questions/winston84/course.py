@@ -10,15 +10,15 @@ from exactplay.rules.winston84 import (
     COLOURS,
     Decision,
     Difficulty,
-    Game,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
+    State,
     first_place,
-    parse_move,
 )
 
 
@@ -38,19 +38,26 @@ class Played:
 class Course:
     """A game and the texts of its steps; raises :class:`BadText` for a step that does not fit."""
 
-    def __init__(self, start: Game, objective: Objective, steps: Iterable[str] = ()) -> None:
+    def __init__(self, start: State, objective: Objective, steps: Iterable[str] = ()) -> None:
         self.objective = objective
         self.steps: list[str] = []
         self._states = [start]
         for number, text in enumerate(steps, 1):
             try:
-                self._states.append(self.game.play(parse_move(text)))
+                self._states.append(self.state.play(Move.parse(text)))
             except ValueError as error:
                 raise BadText(f"step {number} ({text[:40]!r}) does not fit ({error})") from None
             self.steps.append(text)
 
+    @classmethod
+    def of(cls, states: Sequence[State], moves: Sequence[Decision | Roll], objective: Objective) -> Self:
+        """A game whose states are known already."""
+        course = cls(states[0], objective)
+        course._states, course.steps = list(states), [str(move) for move in moves]
+        return course
+
     @staticmethod
-    def read_setup(setup: Mapping[str, Any]) -> tuple[Game, Objective]:
+    def read_setup(setup: Mapping[str, Any]) -> tuple[State, Objective]:
         """The start and the objective that a record's setup describes; raises BadText."""
         try:
             if not all(isinstance(setup.get(key), str) for key in ("sheet", "objective")):
@@ -79,18 +86,18 @@ class Course:
         }
 
     @property
-    def game(self) -> Game:
+    def state(self) -> State:
         """The game as it stands."""
         return self._states[-1]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.game.to_move == OVER
+        return self.state.to_move == OVER
 
     def play(self, moves: Sequence[Decision | Roll]) -> None:
         """Play some steps, all or none; raises IllegalMove."""
-        states = [self.game]
+        states = [self.state]
         for move in moves:
             states.append(states[-1].play(move))
         self._states += states[1:]
@@ -115,22 +122,22 @@ class Course:
         rounds = []
         for before, after, text in zip(self._states, self._states[1:], self.steps, strict=False):
             if before.at != after.at and isinstance(before.at, Place) and before.round is not None:
-                rounds.append(Played(before.at, before.round.play(parse_move(text))))
+                rounds.append(Played(before.at, before.round.play(Move.parse(text))))
         return rounds
 
     @property
     def last_step_ended_a_round(self) -> bool:
         """Whether the step that led here was the last one of its round."""
-        return len(self._states) > 1 and self._states[-2].at != self.game.at
+        return len(self._states) > 1 and self._states[-2].at != self.state.at
 
 
-def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> Game:
+def begin(sheet: Sheet, difficulty: Difficulty, rules: Rules, place: str | None = None) -> State:
     """A game from its start, or joined before the roll at a place (``R5 box 17 marks 1``); raises ValueError."""
     if place is None:
-        return Game.start(sheet, difficulty, rules)
+        return State.start(sheet, difficulty, rules)
     if not isinstance(place, str):
         raise BadText(f"place is {str(place)[:20]!r}; it must be text")
-    return Game.resume(sheet, difficulty, Place.parse(place), rules)
+    return State.resume(sheet, difficulty, Place.parse(place), rules)
 
 
 def read_decisions(text: str, round: Round) -> list[Decision]:

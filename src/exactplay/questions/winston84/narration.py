@@ -8,7 +8,7 @@ from exactplay.rules.winston84 import COLOURS, Colour, End, Place, opening_round
 
 def roll_in_words(course: Course) -> list[str]:
     """What is to be rolled, and which die is missing and why."""
-    game = course.game
+    game = course.state
     if game.round is None or not isinstance(game.at, Place):
         return []
     opening = opening_round(game.sheet, game.difficulty, game.rules, game.at)
@@ -26,7 +26,7 @@ def roll_in_words(course: Course) -> list[str]:
 
 def round_in_words(course: Course) -> list[str]:
     """How the last round ended and what it brings about."""
-    game, last = course.game, course.played()[-1]
+    game, last = course.state, course.played()[-1]
     result, place = last.round.result, last.place
     if last.round.failed:
         lines = [f"R{place.round} failed, as no die that is left can be placed: nothing is marked."]
@@ -44,19 +44,19 @@ def round_in_words(course: Course) -> list[str]:
 
 
 def _marked(course: Course, last: Played) -> str:
-    route = course.game.sheet.route_for(course.game.difficulty.level)
+    route = course.state.sheet.route_for(course.state.difficulty.level)
     first, box = last.place.box + 1, last.box
     boxes = f"mark box {first}" if first == box else f"mark boxes {first} to {min(box, len(route))}"
     if box <= len(route):
         return boxes
-    golden = min(box - len(route), len(course.game.sheet.golden_country))
+    golden = min(box - len(route), len(course.state.sheet.golden_country))
     to_golden = f"mark {golden} of the Golden Country"
     return f"{boxes}, then {to_golden}" if first <= len(route) else to_golden
 
 
 def score_in_words(course: Course) -> str:
     """How a finished game ended."""
-    game, last = course.game, course.played()[-1]
+    game, last = course.state, course.played()[-1]
     if not (isinstance(game.at, End) and game.at.won):
         return f"R{last.place.round} is over without the Golden Country: the game is lost and scores 0."
     sheet, place = game.sheet, last.place

@@ -17,8 +17,6 @@ from exactplay.rules.winston84 import (
     Rules,
     Sheet,
     Status,
-    check_place,
-    first_place,
     opening_round,
 )
 
@@ -33,25 +31,8 @@ class Setting:
     difficulty: Difficulty
     rules: Rules
 
-    @classmethod
-    def read(cls, sheet: str, difficulty: str, rule: list[str] | None) -> Setting:
-        """From the texts of a command's options; ``sheet`` may be a path."""
-        return cls(Sheet.load(sheet), read_difficulty(difficulty), Rules.from_texts(rule or []))
-
-    def place(self, round: str | None, box: int, marks: int, fresh: bool) -> Place:
-        """The place that the options name; raises IllegalPosition where the sheet cannot produce it."""
-        number = first_place(self.difficulty).round if round is None else read_round(round)
-        return check_place(self.sheet, self.difficulty, Place(number, box, marks, fresh))
-
     def __str__(self) -> str:
         return f"{self.difficulty} on sheet {self.sheet.name}"
-
-
-def read_difficulty(text: str) -> Difficulty:
-    """Read ``3`` or ``x3``."""
-    level = text.strip().lower().removeprefix("x")
-    # Difficulty itself refuses what is no level, in words.
-    return Difficulty(int(level) if re.fullmatch("[0-9]", level) else text)  # type: ignore[arg-type]
 
 
 def read_round(text: str) -> int:
@@ -96,13 +77,6 @@ def read_utility(text: str) -> list[float]:
             "one for each result from 0 to 36"
         )
     return utility
-
-
-def ignored_fresh(asked: bool, place: Place) -> tuple[str, ...]:
-    """A note where ``fresh`` was asked for at a place at which it means nothing."""
-    if asked and not place.fresh:
-        return ("fresh means nothing here (no zone, or no Big Brother's eye at this difficulty) and is left out.",)
-    return ()
 
 
 def about_sheet(sheet: Sheet) -> dict[str, Any]:

@@ -2,19 +2,30 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Self
 
-from exactplay.rules.contract import BadText
+from exactplay.common.words import whole
+from exactplay.rules.contract import BadOption
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Difficulty:
-    """A level from 1 to 5 and its modifiers; raises :class:`BadText` for any other."""
+    """A level from 1 to 5 and its modifiers; raises :class:`BadOption` for any other."""
 
     level: int
 
     def __post_init__(self) -> None:
-        if type(self.level) is not int or not 1 <= self.level <= 5:
-            raise BadText(f"difficulty is {str(self.level)[:20]!r}; it must be 1, 2, 3, 4 or 5")
+        try:
+            object.__setattr__(self, "level", whole(self.level, "difficulty", 1, 5))
+        except BadOption:
+            raise BadOption(f"difficulty is {str(self.level)[:20]!r}; it must be 1, 2, 3, 4 or 5") from None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``x3`` or ``3``; raises :class:`BadOption`."""
+        level = text.strip().lower().removeprefix("x")
+        # The constructor refuses what is no level, in words.
+        return cls(int(level) if level in {"1", "2", "3", "4", "5"} else text)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return f"x{self.level}"

@@ -5,10 +5,11 @@ import dataclasses
 import re
 from typing import Final, Self
 
+from exactplay.common.words import whole
 from exactplay.rules.contract import BadText, IllegalPosition, quoted
-from exactplay.rules.winston84.dice import COLOURS, Colour
 from exactplay.rules.winston84.difficulty import Difficulty
 from exactplay.rules.winston84.options import Rules
+from exactplay.rules.winston84.pieces import COLOURS, Colour
 from exactplay.rules.winston84.round import Round
 from exactplay.rules.winston84.sheet import MAXIMUM_SECURITY, PLAIN, Sheet
 
@@ -65,9 +66,9 @@ def check_place(sheet: Sheet, difficulty: Difficulty, place: Place) -> Place:
     ``fresh`` is dropped where it means nothing: on a plain box, at the start and without Big Brother's eye. It may stand
     with 0 marks, because a question about the probability to win need not count them.
     """
-    for name in ("round", "box", "marks"):
-        if type(getattr(place, name)) is not int:
-            raise BadText(f"{name} is {str(getattr(place, name))[:20]!r}; it must be a whole number")
+    place = Place(
+        whole(place.round, "round"), whole(place.box, "box"), whole(place.marks, "marks"), fresh=place.fresh
+    )
     route = sheet.route_for(difficulty.level)
     first, boxes = difficulty.first_round, len(route)
     if not first <= place.round <= LAST_ROUND:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Self
 
 from exactplay.rules.contract import BadText, quoted
-from exactplay.rules.winston84.dice import (
+from exactplay.rules.winston84.pieces import (
     AVAILABLE,
     BLUE,
     GREEN,
@@ -21,8 +21,19 @@ from exactplay.rules.winston84.dice import (
 )
 
 
+class Move:
+    """A decision of the player or a roll of the dice."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Decision | Roll:
+        """Read a decision or a roll; a roll is what has a face in it. Raises :class:`BadText`."""
+        return Roll.parse(text) if any(character in "0123456789" for character in text) else Decision.parse(text)
+
+
 @dataclasses.dataclass(frozen=True, slots=True, order=True)
-class Decision:
+class Decision(Move):
     """A die placed with its effect's choice, or a die given up at Maximum Security.
 
     ``targets`` (in colour order) are the dice that Green rolls again, or the one die that Blue removes, White changes or
@@ -77,7 +88,7 @@ decision = functools.cache(Decision)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, order=True)
-class Roll:
+class Roll(Move):
     """An outcome of chance: the dice that were rolled, in colour order, and the face that each shows. Text: ``R5 G3``."""
 
     colours: tuple[Colour, ...]
@@ -94,11 +105,6 @@ class Roll:
 
     def __str__(self) -> str:
         return " ".join(f"{colour.letter}{face}" for colour, face in zip(self.colours, self.faces, strict=True))
-
-
-def parse_move(text: str) -> Decision | Roll:
-    """Read a decision or a roll; a roll is what has a face in it. Raises :class:`BadText`."""
-    return Roll.parse(text) if any(character in "0123456789" for character in text) else Decision.parse(text)
 
 
 @functools.cache

@@ -5,17 +5,34 @@ import dataclasses
 import re
 from typing import Literal, Self
 
-from exactplay.rules.contract import BadText, quoted
+from exactplay.common.words import named, whole
+from exactplay.rules.contract import BadOption, BadText, quoted
 
 _FORM = re.compile(r"(score|win)|at[- ]?least ?[: =]? ?([+-]?[0-9]+)", re.IGNORECASE | re.ASCII)
+
+Kind = Literal["score", "win", "at-least"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Objective:
     """The expected score, the probability to win, or the probability of a score of at least ``threshold``."""
 
-    kind: Literal["score", "win", "at-least"]
+    kind: Kind
     threshold: int = 0
+
+    def __post_init__(self) -> None:
+        named(self.kind, Kind, "objective")
+        object.__setattr__(self, "threshold", whole(self.threshold, "threshold", -(10**15), 10**15))
+
+    @classmethod
+    def of(cls, objective: Objective | str) -> Objective:
+        """The objective itself, or the one of a name; raises :class:`BadOption`."""
+        if isinstance(objective, Objective):
+            return objective
+        try:
+            return cls.parse(objective)
+        except (BadText, AttributeError):
+            raise BadOption(f"objective is {quoted(objective)}; it must be score, win or at-least:900") from None
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -28,6 +28,6 @@ class Rules(RulesBase):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what :meth:`describe` writes; raises :class:`BadText`."""
+        """Read what :meth:`describe` writes; raises :class:`BadOption`."""
         text = text.strip()
         return cls() if text == cls().describe() else cls.from_texts(text.split(","))

@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import Final, Self
 
 from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, quoted
-from exactplay.rules.winston84.dice import (
+from exactplay.rules.winston84.moves import Decision, Roll, decision, rolls
+from exactplay.rules.winston84.options import Rules
+from exactplay.rules.winston84.pieces import (
     AVAILABLE,
     BLUE,
     GONE,
@@ -25,8 +27,6 @@ from exactplay.rules.winston84.dice import (
     Die,
     spelled,
 )
-from exactplay.rules.winston84.moves import Decision, Roll, decision, rolls
-from exactplay.rules.winston84.options import Rules
 
 Targets = tuple[Colour, ...]
 

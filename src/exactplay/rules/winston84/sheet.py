@@ -1,4 +1,4 @@
-"""The route sheet as data (rulebook: "Game Set Up", "Final Scoring"); its file form is TOML."""
+"""The route sheet as data (rulebook: "State Set Up", "Final Scoring"); its file form is TOML."""
 from __future__ import annotations
 
 import dataclasses
@@ -12,9 +12,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
+from exactplay.common.files import read_text
 from exactplay.rules.contract import BadText, Shown, quoted
-from exactplay.rules.winston84.dice import COLOURS
 from exactplay.rules.winston84.difficulty import Difficulty
+from exactplay.rules.winston84.pieces import COLOURS
 
 PLAIN: Final = "."
 MAXIMUM_SECURITY: Final = "o"
@@ -29,6 +30,8 @@ _LONGEST = 1_000  # boxes of a route, entries of a track
 _FARTHEST = 10**12  # points; so that every score is a whole number in double precision
 _LARGEST_FILE = 1_000_000  # bytes
 _MOST_STOPS = 4 * _LONGEST  # two routes of plain boxes, and notes
+_SHORT: Final = 12  # characters of a digest that name a sheet
+_MOST_KNOWN: Final = 64  # sheets that a process remembers by their digest
 _DEEPEST_TABLE = 9  # names with stops between them in [...]
 
 
@@ -86,16 +89,26 @@ class Sheet(Shown):
             return cls.from_toml(shipped.read_text(encoding="utf-8"))
         if not _can_be_a_path(str(path_or_name)):
             raise BadText("the path of the sheet has a character that no path has; name a file, or reference")
-        with Path(path_or_name).open("rb") as stream:
-            content = stream.read(_LARGEST_FILE + 1)
         try:
-            if len(content) > _LARGEST_FILE:
-                raise BadText(f"a sheet is a TOML file of at most {_LARGEST_FILE:,} bytes; this one is larger")
-            return cls.from_toml(content.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            raise BadText(f"{path_or_name}: not UTF-8 text (byte {error.start}); a sheet is a TOML file") from None
+            return cls.from_toml(read_text(path_or_name, _LARGEST_FILE))
         except BadText as error:
             raise BadText(f"{path_or_name}: {error}") from None
+
+    @classmethod
+    def known(cls, digest: str) -> Sheet | None:
+        """The sheet whose digest begins so: the shipped one, or one that this process has read or printed of late."""
+        shipped: Sheet = cls.load(REFERENCE)
+        fitting = (sheet for sheet in (shipped, *_KNOWN.values()) if sheet.digest.startswith(digest))
+        return next(fitting, None) if len(digest) >= _SHORT else None
+
+    @property
+    def short_digest(self) -> str:
+        """What texts of positions name the sheet by; :meth:`known` then finds it in this process."""
+        _KNOWN.pop(self.digest, None)
+        _KNOWN[self.digest] = self
+        if len(_KNOWN) > _MOST_KNOWN:
+            del _KNOWN[next(iter(_KNOWN))]
+        return self.digest[:_SHORT]
 
     @classmethod
     def from_toml(cls, text: str) -> Self:
@@ -112,7 +125,7 @@ class Sheet(Shown):
         _require_keys("[sheet]", table, fields, optional={"notes"})
         detour = _table(table, "detour")
         _require_keys("detour", detour, ["after", "skip", "boxes"])
-        return cls(
+        sheet = cls(
             name=_text(table, "name"),
             provenance=_text(table, "provenance"),  # type: ignore[arg-type]  # checked when the sheet is made
             route=_text(table, "route"),
@@ -126,6 +139,8 @@ class Sheet(Shown):
             rounds=_points(table, "rounds"),
             notes=_text(table, "notes") if "notes" in table else "",
         )
+        _ = sheet.short_digest  # known from now on
+        return sheet
 
     def to_toml(self) -> str:
         """The text that :meth:`from_toml` reads back."""
@@ -159,6 +174,9 @@ class Sheet(Shown):
         """The subtotal of a won game: reached in ``round`` with so many Golden Country and Big Brother boxes marked."""
         golden_country = self.golden_country[min(boxes, len(self.golden_country)) - 1]
         return golden_country + self.big_brother[min(marks, len(self.big_brother) - 1)] + self.rounds[round]
+
+
+_KNOWN: dict[str, Sheet] = {}
 
 
 @functools.lru_cache(maxsize=64)

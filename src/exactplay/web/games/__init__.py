@@ -1,1 +1,1 @@
-"""The API under each page, one module a game: reads the question, asks, sends the answer of ``exactplay.questions``."""
+"""What only one page has: its drawings, own numbers, the course of a game of 1984."""

@@ -1,4 +1,4 @@
-"""``/api/winston84``."""
+"""``/api/winston84``: places, dice and whole games on a sheet that is given as text."""
 from __future__ import annotations
 
 import dataclasses
@@ -10,46 +10,35 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
-from exactplay.questions.winston84 import answers, sheets
+from exactplay.questions.winston84 import FACE, answers, sheets
 from exactplay.questions.winston84.course import Course, begin, read_decisions
 from exactplay.questions.winston84.narration import roll_in_words, round_in_words
-from exactplay.questions.winston84.setting import Setting, ignored_fresh, read_dice, read_roll
+from exactplay.questions.winston84.setting import Setting, read_roll
 from exactplay.questions.winston84.words import describe
 from exactplay.render.winston84 import Trail, scores
 from exactplay.render.winston84 import sheet as drawn_sheet
 from exactplay.rules.contract import CHANCE, BadText, IllegalMove
-from exactplay.rules.winston84 import (
-    Colour,
-    Decision,
-    Difficulty,
-    Game,
-    Objective,
-    Place,
-    Rules,
-    Sheet,
-    check_place,
-    first_place,
-)
+from exactplay.rules.winston84 import Colour, Decision, Difficulty, Objective, Place, Rules, Sheet, State
 from exactplay.rules.winston84.sheet import REFERENCE
 from exactplay.solvers.winston84 import Forecast, Solution, advise, find_solution, open_forecast
+from exactplay.web import tasks
 from exactplay.web.jobs import Question
 from exactplay.web.models import (
     BUSY,
     DRAWN,
     Asked,
+    Choices,
     Chosen,
     Data,
     Drawing,
     JobState,
     MoveText,
-    Option,
     Problem,
-    options_of,
+    rule_options,
 )
 from exactplay.web.stream import ThePool, accepted
-from exactplay.web.tasks import winston84 as tasks
 
 router = APIRouter()
 
@@ -85,16 +74,24 @@ class AtPlace(Setup):
     marks: int = Field(0, ge=0, le=20, description="Big Brother boxes marked.")
     fresh: bool = Field(False, description="The last round ended on this very zone.")
 
-    def place(self, setting: Setting) -> Place:
-        """The place; raises ValueError."""
-        round = first_place(setting.difficulty).round if self.round is None else self.round
-        return check_place(setting.sheet, setting.difficulty, Place(round, self.box, self.marks, self.fresh))
+    def state(self, dice: str | None = None) -> State:
+        """The game at this place; raises ValueError."""
+        given = {
+            "sheet": read_sheet(self.sheet), "difficulty": str(self.difficulty), "box": self.box, "marks": self.marks,
+            "round": None if self.round is None else str(self.round), "fresh": self.fresh, "roll": dice,
+        }
+        state: State = FACE.read(given, self.rules)
+        return state
 
 
 class AtDice(AtPlace):
     """Where in a round."""
 
     dice: str = Field(max_length=60, description="'R5 G3 B2 W4 Y1 P6', p after the letter for a placed die, or 532416.")
+
+    def state(self, dice: str | None = None) -> State:
+        """The game with these dice; raises ValueError."""
+        return super().state(self.dice)
 
 
 class Record(Setup):
@@ -150,13 +147,11 @@ class TradeOff(Setup):
     points: int = Field(9, ge=2, le=33)
 
 
-class Choices(BaseModel):
+class MoreChoices(Choices):
     """What can be chosen before a game."""
 
-    options: list[Option]
     sheets: list[str]
     difficulties: list[int]
-    objectives: list[str]
 
 
 @functools.lru_cache(maxsize=64)
@@ -194,10 +189,10 @@ _open_forecast = functools.lru_cache(maxsize=8)(open_forecast)
 
 
 @router.get("/rules")
-def rules() -> Choices:
+def rules() -> MoreChoices:
     """The rule options, and what else can be chosen."""
-    return Choices(
-        options=options_of(Rules), sheets=[REFERENCE], difficulties=[level.level for level in answers.LEVELS],
+    return MoreChoices(
+        options=rule_options(Rules), sheets=[REFERENCE], difficulties=[level.level for level in answers.LEVELS],
         objectives=["score", "win", "at-least:T"],
     )
 
@@ -216,33 +211,26 @@ def sheet(asked: Setup) -> Data:
 @router.post("/parse")
 def parse(asked: AtDice) -> Data:
     """The dice and the place in their own text forms, and the decisions that are legal now."""
-    setting = asked.setting()
-    place = asked.place(setting)
-    dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    return {"game": str(game), "place": str(place), "dice": str(dice), **_legal(game)}
+    state = asked.state()
+    return {**FACE.shown(state), **_legal(state)}
 
 
 @router.post("/value", responses=UNSOLVED)
 def value(asked: AtPlace) -> Data:
     """What a place is worth before the roll: ``exactplay winston84 value --json``."""
-    setting, objective = asked.setting(), Objective.parse(asked.objective)
-    place = asked.place(setting)
-    result = solved(setting, objective).result(place)
-    result = dataclasses.replace(result, notes=result.notes + ignored_fresh(asked.fresh, place))
-    return answers.value(setting, objective, place, result)
+    state, objective = asked.state(), Objective.parse(asked.objective)
+    setting, place = setting_of(state), place_of(state)
+    return answers.value(setting, objective, place, solved(setting, objective).result(place))
 
 
 @router.post("/advise", responses=UNSOLVED)
 def advise_now(asked: AtDice) -> Data:
     """The value of every decision with these dice: ``exactplay winston84 advise --json``."""
-    setting, objective = asked.setting(), Objective.parse(asked.objective)
-    place = asked.place(setting)
-    dice = read_dice(asked.dice, setting, place)
-    game = Game.resume(setting.sheet, setting.difficulty, place, setting.rules, dice)
-    advice = advise(game, solved(setting, objective))
-    result = dataclasses.replace(advice.result, notes=advice.result.notes + ignored_fresh(asked.fresh, place))
-    return answers.advised(setting, objective, place, dice, dataclasses.replace(advice, result=result))
+    state, objective = asked.state(), Objective.parse(asked.objective)
+    setting = setting_of(state)
+    advice = advise(state, solution=solved(setting, objective))
+    assert state.round is not None
+    return answers.advised(setting, objective, place_of(state), state.round.dice, advice)
 
 
 @router.post("/play", responses=UNSOLVED)
@@ -254,9 +242,9 @@ def play(asked: Record) -> Data:
     each die lies (value 0: to be rolled), ``plan`` the decisions of ``turn.plan`` in words.
     """
     course = asked.course()
-    game = course.game
+    game = course.state
     solution = solved(asked.setting(), course.objective)
-    advice = advise(game, solution) if game.to_move == 0 else None
+    advice = advise(game, solution=solution) if game.to_move == 0 else None
     words = round_in_words(course) if course.last_step_ended_a_round else []
     place = game.at if isinstance(game.at, Place) else course.played()[-1].place
     return {
@@ -274,7 +262,7 @@ def play(asked: Record) -> Data:
 def draw(asked: Draw) -> Drawing:
     """The sheet as it lies on the table after the steps, with the dice."""
     course = asked.course()
-    game = course.game
+    game = course.state
     dice = game.round.dice if game.round else None
     marks = game.at.marks if isinstance(game.at, Place) else course.played()[-1].place.marks
     # Of the rounds before a game was joined only the last box is known.
@@ -292,64 +280,76 @@ def forecast(asked: Compare) -> Data:
     course = asked.course()
     solution = solved(asked.setting(), course.objective)
     seen = forecast_of(solution)
-    now, after = seen.now(course.game), None
+    now, after = seen.now(course.state), None
     if asked.decision is not None:
         decision = Decision.parse(asked.decision)
-        if decision not in course.game.legal_moves():
+        if decision not in course.state.legal_moves():
             raise IllegalMove(f"{decision} is not possible now")
-        after = seen.after(course.game)[decision]
+        after = seen.after(course.state)[decision]
     return answers.forecast(solution, course, now, after) | {
         "svg": scores(now, after, narrow=asked.narrow)
     }
 
 
-@router.post("/solve", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+@router.post("/solve", status_code=202, response_model=JobState, responses=BUSY)
 async def solve(asked: Solve, pool: ThePool) -> JSONResponse:
     """A job that solves a sheet and keeps its tables; its result is that of ``exactplay winston84 solve --json``."""
-    read, chosen = await run_in_threadpool(read_sheet, asked.sheet), Rules.from_mapping(asked.rules)
-    levels = [Difficulty(level) for level in dict.fromkeys(asked.difficulty)]
-    objectives = [Objective.parse(text) for text in dict.fromkeys(asked.objective)]
-    about: Data = {
-        "sheet": read.digest, "rules": chosen.changed(), "difficulty": [level.level for level in levels],
-        "objective": [str(objective) for objective in objectives],
-    }
-    task = partial(tasks.solve, sheet=read, rules=chosen, levels=levels, objectives=objectives)
-    return accepted(pool, Question("winston84", "solve", about, task))
+    read, rules = await run_in_threadpool(read_sheet, asked.sheet), Rules.from_mapping(asked.rules)
+    levels = [str(Difficulty(level).level) for level in dict.fromkeys(asked.difficulty)]
+    objectives = [str(Objective.parse(text)) for text in dict.fromkeys(asked.objective)]
+    about = {"sheet": read.digest, "rules": rules.changed(), "difficulty": levels, "objective": objectives}
+    return _job(pool, "solve", about, sheet=read, rules=rules, difficulty=levels, objective=objectives, threads=1)
 
 
-@router.post("/distribution", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+@router.post("/distribution", status_code=202, response_model=JobState, responses=BUSY)
 async def distribution(asked: AtPlace, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winston84 distribution --json``."""
-    setting, objective = await run_in_threadpool(asked.setting), Objective.parse(asked.objective)
-    place = asked.place(setting)
-    about = _about(setting) | {"objective": str(objective), "place": str(place)}
-    task = partial(tasks.distribution, setting=setting, objective=objective, place=place)
-    return accepted(pool, Question("winston84", "distribution", about, task))
+    state, objective = await run_in_threadpool(asked.state), str(Objective.parse(asked.objective))
+    about = _about(setting_of(state)) | {"objective": objective, "place": str(place_of(state))}
+    return _job(pool, "distribution", about, state, objective=objective)
 
 
-@router.post("/trade-off", status_code=202, response_model=JobState, responses=BUSY | {200: {"model": JobState}})
+@router.post("/trade-off", status_code=202, response_model=JobState, responses=BUSY)
 async def trade_off(asked: TradeOff, pool: ThePool) -> JSONResponse:
     """A job; its result is that of ``exactplay winston84 trade-off --json``."""
     setting = await run_in_threadpool(asked.setting)
-    task = partial(tasks.trade_off, setting=setting, points=asked.points)
-    return accepted(pool, Question("winston84", "trade-off", _about(setting) | {"points": asked.points}, task))
+    return _job(
+        pool, "trade-off", _about(setting) | {"points": asked.points}, sheet=setting.sheet, rules=setting.rules,
+        difficulty=str(setting.difficulty.level), points=asked.points,
+    )
+
+
+def _job(pool: ThePool, ask: str, about: Data, position: State | None = None, **options: Any) -> JSONResponse:
+    task = partial(tasks.answer, game="winston84", ask=ask, position=position, options=options)
+    return accepted(pool, Question("winston84", ask, about, task))
+
+
+def setting_of(state: State) -> Setting:
+    """Sheet, difficulty and rules of a game."""
+    return Setting(state.sheet, state.difficulty, state.rules)
+
+
+def place_of(state: State) -> Place:
+    """Where a game that is not over stands."""
+    assert isinstance(state.at, Place)
+    return state.at
 
 
 def _play(course: Course, step: str) -> None:
-    round = course.game.round
+    round = course.state.round
     if round is None:
         raise BadText("the game is over")
-    if course.game.to_move == CHANCE:
+    if course.state.to_move == CHANCE:
         course.play([read_roll(step, round.dice.to_roll)])
     else:
         course.play(read_decisions(step, round))
 
 
-def _legal(game: Game) -> Data:
+def _legal(game: State) -> Data:
     return {"legal": [{"decision": str(decision), "words": describe(decision)} for decision in game.legal_moves()]}
 
 
-def _lying(game: Game) -> list[Data]:
+def _lying(game: State) -> list[Data]:
     """The six dice in the order of their spaces; nothing once the game is over."""
     if game.round is None:
         return []

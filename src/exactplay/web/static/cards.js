@@ -14,7 +14,7 @@ const INITIAL = {
 /**
  * `game`: {name, record, seat, players: [least, most], cards: [choices] or null, objectives: [] (the first is the usual),
  *  dealt: {players, cards}, blank(players), zones(draft), fields(draft, change), cardsOf(move), mover(fields), clean(fields),
- *  settled(stand, objective), forObjective(rules, objective), title(objective, stand, ask), setup(state), extra(page)}.
+ *  settled(stand, objective), forObjective(rules, objective), title(objective, stand, viewpoint), extra(page)}.
  */
 export async function cardPage(game) {
   const app = document.getElementById("app");
@@ -32,27 +32,9 @@ export async function cardPage(game) {
   const width = () => Math.max(300, Math.min(728, Math.round(matchMedia("(min-width: 56rem)").matches ? app.clientWidth / 2 - 12 : app.clientWidth)));
   const question = (position) => (game.withRules ? { position, rules: state.rules } : { position });
 
-  /** Where the game stands after the moves; a position with hidden cards cannot be played on, only looked at. */
-  async function look(start, played) {
-    const across = width();
-    if (!isHidden(start)) {
-      return { hidden: false, ...await post(`${game.name}/play`, {
-        ...question(start), played, across, ...(state.seat === null ? {} : { seat: state.seat }) }) };
-    }
-    if (game.follows) return { hidden: true, open: false, scores: null, chance: {}, ...await post(`${game.name}/follow`, {
-      ...question(start), played, across }) };
-    const fields = await post(`${game.name}/parse`, question(start));
-    const seat = game.mover(fields);
-    const [legal, svg] = await Promise.all([
-      post(`${game.name}/moves`, question(start)),
-      post(`${game.name}/draw`, { ...question(start), without: seat, across }),
-    ]);
-    const hand = String(fields.hands[seat]).split(" ").filter((card) => card && !card.startsWith("?"));
-    return {
-      hidden: true, open: false, over: false, scores: null, chance: {}, movers: [], position: fields.text, view: fields.text,
-      fields, seat, to_move: seat, hand, moves: legal.moves, words: legal.words ?? {}, svg,
-    };
-  }
+  /** Where the game stands after the moves. */
+  const look = (start, played) => post(`${game.name}/play`, {
+    ...question(start), played, across: width(), ...(state.seat === null ? {} : { seat: state.seat }) });
 
   /** Take a new state if the server accepts it; what is shown changes only then. */
   async function become(changes, { keep = false } = {}) {
@@ -108,7 +90,7 @@ export async function cardPage(game) {
       if (move === null) {
         const body = { ...aims(), seconds: state.think };
         const [kind, position] = stand.open && game.openSolve ? ["solve", stand.position] : ["advise", stand.view];
-        if (kind === "solve") body.every_move = false;
+        if (kind === "solve") body.moves = "value";
         running = ask(`${game.name}/${kind}`, { ...question(position), ...body });
         const result = await running.answer;
         move = result.best[0] ?? stand.moves[0];
@@ -125,7 +107,7 @@ export async function cardPage(game) {
     await play(move);
   }
 
-  const aims = () => (choices.objectives.length ? { objective: state.objective } : {});
+  const aims = () => ({ objective: state.objective });
 
   function stop() {
     thinking = false;
@@ -139,7 +121,8 @@ export async function cardPage(game) {
     stop();
     const now = version;
     const position = kind === "solve" ? stand.position : stand.view;
-    const asked = running = ask(`${game.name}/${kind}`, { ...question(position), ...aims(), seconds: state.seconds },
+    const body = { ...question(position), ...aims(), seconds: state.seconds, ...(kind === "solve" ? { moves: "all" } : {}) };
+    const asked = running = ask(`${game.name}/${kind}`, body,
       (told) => { if (running === asked) { job = told; draw(); } });
     answer = null;
     draw();
@@ -191,13 +174,15 @@ export async function cardPage(game) {
     if (data?.game !== game.record || !position || !Array.isArray(data.moves)) {
       throw new Refusal(0, `${file.name} is not a saved game of ${game.record}`);
     }
-    await read(position, { played: data.moves, rules: setup.rules ?? {}, seat: setup.seat ?? null,
+    const seat = setup.seat ?? (/^\d$/.test(setup.people) ? Number(setup.people) : null);
+    await read(position, { played: data.moves, rules: setup.rules ?? {}, seat,
       objective: choices.objectives.includes(setup.objective) ? setup.objective : state.objective });
   }
 
   const record = () => ({
     game: game.record, moves: state.played,
-    setup: { ...game.setup(state), seat: state.seat, rules: state.rules, ...aims() },
+    setup: { position: { ...state.start, ...(game.withRules ? { options: state.rules } : {}) }, ...aims(),
+      people: state.seat === null ? "all" : String(state.seat) },
   });
 
   function pick(place) {
@@ -253,8 +238,8 @@ export async function cardPage(game) {
         <button type="button" @click=${() => attempt(() => play(drawOne(chance)))}>Draw at random</button></fieldset>` : nothing}
       <h2 class="hand">${state.seat === null ? `Hand of ${game.seat.toLowerCase()} ${stand.seat}` : "Your hand"}${
         stand.hand.length ? "" : ": no cards"}</h2>
-      ${handButtons(stand.hand, mine() ? picked : [], (place) => legal.some((move) =>
-        holds(game.cardsOf(move), [...selection, stand.hand[place]])), pick)}
+      ${handButtons(stand.hand, mine() ? picked : [], (place) => legal.length > 0 && (stand.more || legal.some((move) =>
+        holds(game.cardsOf(move), [...selection, stand.hand[place]]))), pick)}
       ${stand.hidden && !stand.over && !mine() ? seenPanel() : nothing}
       ${legal.length ? movePanel(game, stand, selection, fitting, exactly(game, fitting, selection), (move) => choose(move),
         () => { picked = []; draw(); }) : nothing}
@@ -269,7 +254,7 @@ export async function cardPage(game) {
       <div class="row">
         <button type="button" class="main" ?disabled=${!able} @click=${() => attempt(() => long("advise"))}>Advise</button>
         ${solvable ? html`<button type="button" ?disabled=${busy} @click=${() => attempt(() => long("solve"))}>Solve (open hands)</button>` : nothing}
-        ${choices.objectives.length ? html`<label>Playing for <select name="objective" @change=${(event) =>
+        ${choices.objectives.length > 1 ? html`<label>Playing for <select name="objective" @change=${(event) =>
           attempt(() => become({ objective: event.target.value, rules: game.forObjective(state.rules, event.target.value) }))}>
           ${choices.objectives.map((one) => html`<option .selected=${one === state.objective}>${one}</option>`)}</select></label>` : nothing}
         <label>Seconds to think <input class="small" type="number" name="seconds" min="0.1" max="600" step="any" .value=${String(state.seconds)}
@@ -277,8 +262,7 @@ export async function cardPage(game) {
       </div>
       ${jobPanel(job, () => attempt(() => running.cancel()))}
       ${answer ? answerPanel(answer.result, {
-        title: game.title(state.objective, stand, answer.ask), words: (move) => stand.words[move] ?? "", choose,
-        seat: stand.to_move, ...game.reading(stand, answer.ask) }) : nothing}
+        title: game.title(state.objective, stand, answer.result.viewpoint), words: (move) => stand.words[move] ?? "", choose }) : nothing}
     </section>`;
   }
 
@@ -373,7 +357,7 @@ export async function cardPage(game) {
   await attempt(async () => {
     const [pieces, rules] = await Promise.all([get(`${game.name}/pieces`), get(`${game.name}/rules`)]);
     faces(pieces);
-    if (!Array.isArray(rules)) choices = rules;
+    choices = rules;
     if (!choices.objectives.includes(state.objective)) state.objective = choices.objectives[0] ?? null;
     if (state.start !== null) await become({}, { keep: true });
     else draw();

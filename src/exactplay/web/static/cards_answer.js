@@ -1,11 +1,11 @@
 // An answer about a card game: every move with its value, and where it is an average, its error bar.
-import { html, nothing, number, rank, svg, verdict } from "./ui.js";
+import { eyes, height, html, nothing, number, svg, verdict } from "./ui.js";
 
 const span = (value, interval, options) => {
-  const middle = rank(value, options);
+  const middle = height(value, options);
   if (interval) return { middle: interval.mean, low: interval.low, high: interval.high };
   if (value?.kind === "bounds") {
-    const ends = [value.low, value.high].map((end) => (end === null ? null : rank(end, options)));
+    const ends = [value.low, value.high].map((end) => (end === null ? null : height(end, options)));
     const known = ends.filter((end) => end !== null);
     return { middle: null, low: Math.min(...known), high: Math.max(...known) };
   }
@@ -35,14 +35,13 @@ const KINDS = {
   "exact expectation": "exact expectation",
 };
 
-/** `options`: title, words(move), choose(move), seat and sign as for `rank`. */
-export function answerPanel(result, options) {
-  const { title, words, choose } = options;
+/** The moves stand as they come, best first. */
+export function answerPanel(result, { title, words, choose }) {
+  const by = eyes(result);
   const best = new Set(result.best ?? []), equal = new Set(result.undistinguished ?? []);
   const rows = Object.entries(result.moves ?? {}).map(([move, value]) => ({
-    move, value, rank: rank(value, options), span: span(value, result.intervals?.[move], options), behind: result.behind?.[move],
+    move, value, span: span(value, result.intervals?.[move], by), behind: result.behind?.[move],
   }));
-  rows.sort((a, b) => best.has(b.move) - best.has(a.move) || b.rank - a.rank);
   const ends = rows.flatMap((row) => [row.span.low, row.span.high]).filter(Number.isFinite);
   const scale = [Math.min(...ends), Math.max(...ends)];
   const tag = (row) => {

@@ -48,15 +48,18 @@ export function movePanel(game, stand, selection, fitting, exact, choose, clear)
   const row = (move) => html`<li><button type="button" data-move=${move} @click=${() => choose(move)}>${move}
     ${stand.words[move] ? html`<span class="words">${stand.words[move]}</span>` : nothing}</button></li>`;
   const many = exact.length > 3;
+  // Of very many moves not all are known here; the server says whether the chosen cards make one.
+  const unlisted = stand.more && selection.length && !exact.length ? [selection.join(" ")] : [];
+  const besides = stand.more ? `, and ${stand.more.toLocaleString("en")}${stand.more < 50000 ? "" : " or"} more` : "";
   return html`<div class="row actions">
-      ${many ? nothing : exact.map(action)}
-      ${!exact.length && bare.length < stand.moves.length ? html`<span class="hint">${selection.length ? "Add cards to make a legal move." : "Choose cards of the hand."}</span>` : nothing}
+      ${many ? nothing : [...exact, ...unlisted].map(action)}
+      ${!exact.length && !unlisted.length && bare.length < stand.moves.length ? html`<span class="hint">${selection.length ? "Add cards to make a legal move." : "Choose cards of the hand."}</span>` : nothing}
       ${bare.map((move) => html`<button type="button" data-play=${move} @click=${() => choose(move)}>${move}${
         stand.words[move] ? html` <span class="words">${stand.words[move]}</span>` : nothing}</button>`)}
       ${selection.length ? html`<button type="button" @click=${clear}>Clear</button>` : nothing}
     </div>
     ${many ? html`<ul class="moves" aria-label="Where the dogs go">${game.arrange(exact, stand).map(row)}</ul>`
-      : html`<details class="options"><summary>Legal moves${selection.length ? " with these cards" : ""}: ${fitting.length}</summary>
+      : html`<details class="options"><summary>Legal moves${selection.length ? " with these cards" : ""}: ${fitting.length.toLocaleString("en")}${besides}</summary>
         <ul class="moves">${shown.map(row)}</ul>
         ${list.length > shown.length ? html`<p class="note">Choose cards to see the others.</p>` : nothing}</details>`}`;
 }

@@ -36,8 +36,11 @@ export function verdict(answer, show = number) {
   }
 }
 
-/** The number by which a verdict is drawn and sorted: `seat` chooses from a vector, `sign` is -1 where less is better. */
-export function rank(answer, { seat = 0, sign = 1 } = {}) {
+/** How values are to be taken for whoever is to move: `seat` chooses from a vector, `sign` is -1 where less is better. */
+export const eyes = ({ viewpoint, mover = 0 }) => ({ seat: mover, sign: viewpoint === null || viewpoint === mover ? 1 : -1 });
+
+/** The number by which a verdict is drawn. */
+export function height(answer, { seat = 0, sign = 1 } = {}) {
   let value = answer;
   if (answer !== null && typeof answer === "object" && !Array.isArray(answer)) {
     value = answer.value ?? answer.mean ?? answer.low ?? answer.high ?? null;
@@ -55,16 +58,15 @@ export function bar(share, best = false) {
 }
 
 /**
- * Every move with its value as a bar, best first.
- * `moves`: {text: verdict}; `best`: texts; `words(text)`: what the move does; `choose(text)`: makes each row a button;
+ * Every move with its value as a bar, in the order given, which is best first in every answer.
+ * `moves`: {text: verdict}; `best`: texts; `seat` and `sign` as from `eyes`; `words(text)`: what the move does; `choose(text)`: makes each row a button;
  * `mark`: what the best ones are called (a guess is not to be called best); `tell(value)`: a value with its kind, shorter.
  */
 export function moveTable(moves, best, { seat, sign, show = number, words, choose, shown = 20, caption = "Moves", mark = "best", tell = (value) => verdict(value, show) } = {}) {
-  const rows = Object.entries(moves).map(([text, value]) => ({ text, value, rank: rank(value, { seat, sign }) }));
-  rows.sort((a, b) => best.includes(b.text) - best.includes(a.text) || b.rank - a.rank);
-  const finite = rows.map((row) => row.rank).filter(Number.isFinite);
+  const rows = Object.entries(moves).map(([text, value]) => ({ text, value, height: height(value, { seat, sign }) }));
+  const finite = rows.map((row) => row.height).filter(Number.isFinite);
   const low = Math.min(...finite), high = Math.max(...finite);
-  const share = (row) => (Number.isFinite(row.rank) ? (high > low ? 0.08 + 0.92 * (row.rank - low) / (high - low) : 1) : 0);
+  const share = (row) => (Number.isFinite(row.height) ? (high > low ? 0.08 + 0.92 * (row.height - low) / (high - low) : 1) : 0);
   const line = (row) => {
     const isBest = best.includes(row.text);
     return html`<tr class=${isBest ? "best" : ""}>
@@ -93,7 +95,7 @@ export function resultPanel(result, options = {}) {
   const line = result.pv ?? result.plan ?? [];
   return html`<section class="result" aria-label="Answer">
     <p class="verdict"><span>${title}:</span> <output>${verdict(result, show)}</output></p>
-    ${Object.keys(moves).length ? moveTable(moves, result.best ?? [], options) : nothing}
+    ${Object.keys(moves).length ? moveTable(moves, result.best ?? [], { ...eyes(result), ...options }) : nothing}
     ${line.length ? html`<p class="line">Principal variation: ${line.join(line.some((m) => m.includes(" ")) ? " / " : " ")}</p>` : nothing}
     ${(result.notes ?? []).map((note) => html`<p class="note">${note}</p>`)}
     ${result.rules && result.rules !== "default rules" ? html`<p class="note">Rules: ${result.rules}</p>` : nothing}
@@ -106,7 +108,8 @@ export function resultPanel(result, options = {}) {
 /** A job that goes on: how far it is, what is known so far, and the button that ends it. */
 export function jobPanel(job, cancel, options = {}) {
   if (!job || ["done", "failed", "cancelled"].includes(job.status)) return nothing;
-  const { done, total, ...numbers } = job.progress ?? {};
+  const { total, ...numbers } = job.progress ?? {};
+  const [done] = Object.values(numbers);
   return html`<section class="job" aria-label="Work in progress">
     <p role="status">${job.status === "waiting" ? "Waiting for a free worker" : `Working, ${number(job.seconds, 3)} s`}${
       Object.entries(numbers).map(([name, value]) => `, ${name.replaceAll("_", " ")} ${value.toLocaleString("en")}`)}</p>

@@ -85,17 +85,14 @@ await cardPage({
   inPlay: (card, rules, zone) => (rules.special_cards === false ? !["le", "bo", "dc"].includes(card)
     : !zone.key.startsWith("hand") || !["bo", "dc"].includes(card)),
   secret: (move) => /^\+([gr]|y|le)/.test(move),
-  mover: (position) => position.to_move,
   clean: ({ text, to_move, points, ...start }) => start,
   settled: () => false,
   forObjective: (rules) => rules,
-  title: (objective, stand, ask) => {
+  title: (objective, stand, viewpoint) => {
     const more = stand.fields.hands.length > 2;
     const what = objective === "points" ? (more ? "Points" : "Points less the other's") : more ? "Share of the win" : "Outcome (1 win, -1 loss)";
-    return `${what}, ${ask === "advise" ? `player ${stand.seat}` : more ? "each player" : "player 0"}`;
+    return `${what}, ${viewpoint === null ? "each player" : `player ${viewpoint}`}`;
   },
-  reading: (stand, ask) => ({ seat: stand.to_move, sign: ask === "solve" && stand.fields.hands.length === 2 && stand.to_move === 1 ? -1 : 1 }),
   scores: (stand, name) => `Points: ${stand.fields.points.map((points, player) => `${name(player)} ${points}`).join(", ")}. Result: ${
     stand.scores.map((score, player) => `${name(player)} ${score}`).join(", ")}.`,
-  setup: (state) => ({ seed: 0, start: state.start }),
 });

@@ -382,7 +382,7 @@ function draw() {
 document.addEventListener("keydown", key);
 onAddress((other) => change(() => clean(other)));
 await attempt(async () => {
-  options = await get(`${GAME}/rules`);
+  ({ options } = await get(`${GAME}/rules`));
   try {
     await enter(clean(load(GAME, FIRST)));
   } catch (error) {

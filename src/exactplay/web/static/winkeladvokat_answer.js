@@ -1,6 +1,6 @@
 // What the solver says about a position of Winkeladvokat: proven values and guesses, plainly told apart.
 import { COLOURS } from "./winkeladvokat_position.js";
-import { html, moveTable, nothing, number, rank, verdict } from "./ui.js";
+import { eyes, html, moveTable, nothing, number, verdict } from "./ui.js";
 
 /** So many moves stand in the table; the others are found by choosing on the board. */
 const LISTED = 40;
@@ -56,8 +56,7 @@ function sentence(answer, turn, players) {
  */
 export function answerPanel({ answer, turn, players, done, chosen, begins, arrows }, on) {
   const proven = bestIsProven(answer), [first] = answer.best;
-  const moves = Object.fromEntries(Object.entries(answer.moves).filter(([move]) => begins(move)).sort(([a], [b]) =>
-    answer.best.includes(b) - answer.best.includes(a) || rank(answer.moves[b], { seat: turn }) - rank(answer.moves[a], { seat: turn })));
+  const moves = Object.fromEntries(Object.entries(answer.moves).filter(([move]) => begins(move)));
   const listed = Object.fromEntries(Object.entries(moves).slice(0, LISTED));
   const left = Object.keys(moves).length - Object.keys(listed).length;
   return html`<section class="result" aria-label="Answer">
@@ -73,7 +72,7 @@ export function answerPanel({ answer, turn, players, done, chosen, begins, arrow
       <label class="arrows">Arrows on the board: ${arrows} of ${answer.pv.length}
         <input type="range" min="0" max=${answer.pv.length} .value=${String(arrows)} @input=${(event) => on.arrows(Number(event.target.value))}></label>` : nothing}
     ${Object.keys(listed).length ? html`<div class=${proven ? "values" : "values guessed"}>${moveTable(listed, answer.best, {
-        seat: turn, tell, shown: 8, choose: done ? on.choose : undefined, mark: proven ? "best" : "guess",
+        ...eyes(answer), tell, shown: 8, choose: done ? on.choose : undefined, mark: proven ? "best" : "guess",
         caption: chosen.length ? `Moves that begin with ${chosen.join(", ")}` : "Moves",
       })}</div>
       ${left ? html`<p class="words">${left} more: choose a piece on the board, and only its moves stand here.</p>` : nothing}` : nothing}

@@ -69,23 +69,16 @@ await cardPage({
   zones, fields, cardsOf, extra: plays, secret: () => false, follows: true,
   alsoAs: (cards) => (cards.every((card) => card[0] === "4") ? [`fours ${cards.join(" ")}`] : []),
   inPlay: (card, rules) => rules.jokers !== false || !card.endsWith("J") || card.length !== 2 || !["BJ", "RJ"].includes(card),
-  mover: (position) => (position.exchange
-    ? (position.exchange.offered ? position.exchange.loser : position.exchange.winner) : position.turn),
   clean: ({ text, ...start }) => start,
   settled: (stand, objective) => objective === "win" && stand.fields.out.length > 0,
   forObjective: (rules, objective) => {
     const { end, ...others } = rules;
     return objective === "score" ? { ...others, end: "first_out" } : others;
   },
-  title: (objective, stand, ask) => {
-    const two = stand.fields.hands.length === 2;
-    const whose = ask === "advise" ? `seat ${stand.seat}` : two ? "seat 0" : "each seat";
-    return { win: "First out (1 yes)", score: "Points", place: "Places" }[objective] + `, ${whose}`;
-  },
-  reading: (stand, ask) => ({ seat: stand.to_move, sign: ask === "solve" && stand.fields.hands.length === 2 && stand.to_move === 1 ? -1 : 1 }),
+  title: (objective, stand, viewpoint) => `${{ win: "First out (1 yes)", score: "Points", place: "Places" }[objective]}, ${
+    viewpoint === null ? "each seat" : `seat ${viewpoint}`}`,
   scores: (stand, name) => {
     const out = stand.fields.out.map(name).join(", then ");
     return `${out ? `First out: ${out}. ` : ""}${stand.hidden ? "" : `Result: ${stand.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ")}.`}`;
   },
-  setup: (state) => ({ position: { ...state.start, options: state.rules } }),
 });

@@ -277,9 +277,9 @@ function due() {
 const nameOfDie = (letter) => shown.lying.find((die) => die.die === letter)?.name ?? "";
 const wordsOf = (decision) => shown.legal.find((one) => one.decision === decision)?.words ?? decision;
 
-/** Every legal decision, the best first: what the hands do, its value as a number and as a bar. */
+/** Every legal decision, best first as the answer has them: what the hands do, its value as a number and as a bar. */
 function decisions({ decisions, best }) {
-  const rows = Object.entries(decisions).sort(([a, x], [b, y]) => best.includes(b) - best.includes(a) || y - x);
+  const rows = Object.entries(decisions);
   const high = rows[0][1], low = rows.at(-1)[1];
   const watched = (event) => compare(event.target.closest("[data-move]")?.dataset.move);
   return html`<h2 id="decisions">Every decision and the ${goal()} after it (exact)</h2>

@@ -92,21 +92,17 @@ function fields(draft, change) {
 
 await cardPage({
   name: "winston_dogs", record: "winston-dogs", seat: "Seat", withRules: false, openSolve: false, players: [2, 6], cards: null,
-  dealt: { players: 2 }, objectives: [],
+  dealt: { players: 2 }, objectives: ["score"],
   example: "hands Bb Gb Gb Kh Wb | Bb Gb Gh Kb Oh; table Bhb Kb Gbb; pile Ob Sb; turn 0",
   blank: (players) => settle({
     hands: Array.from({ length: players }, (_, seat) => (seat ? "? ? ? ? ?" : "")), table: {}, pile: "", turn: 0, longest: 0,
     shortest: 0, bone: null, poo: null, points: Array(players).fill(0), skips: 0, collected: "",
   }),
   zones, fields, cardsOf, secret: () => false,
-  mover: (position) => position.turn,
   clean: ({ text, to_move, ...start }) => start,
   settled: () => false,
   forObjective: (rules) => rules,
-  title: (_, stand, ask) => (stand.fields.hands.length > 2
-    ? (ask === "advise" ? `Score of seat ${stand.seat}` : "Score of each seat")
-    : ask === "advise" ? `Score of seat ${stand.seat} less the other's` : "Score of seat 0 less seat 1's"),
-  reading: (stand, ask) => ({ seat: stand.to_move, sign: ask === "solve" && stand.fields.hands.length === 2 && stand.to_move === 1 ? -1 : 1 }),
+  title: (_, stand, viewpoint) => (viewpoint === null ? "Score of each seat"
+    : `Score of seat ${viewpoint}${stand.fields.hands.length > 2 ? "" : ` less seat ${1 - viewpoint}'s`}`),
   scores: (stand, name) => `Scores: ${stand.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ")}.`,
-  setup: (state) => ({ start: state.start }),
 });

@@ -3,20 +3,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from exactplay.rules.contract import OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
-from exactplay.rules.winston84.dice import (
-    BLUE,
-    PLACED,
-    RED,
-    REMOVED,
-    ROOM101,
-    YELLOW,
-    Dice,
-    spelled,
-)
 from exactplay.rules.winston84.difficulty import Difficulty
 from exactplay.rules.winston84.journey import (
     LOST,
@@ -29,6 +20,16 @@ from exactplay.rules.winston84.journey import (
 )
 from exactplay.rules.winston84.moves import Decision, Roll
 from exactplay.rules.winston84.options import Rules
+from exactplay.rules.winston84.pieces import (
+    BLUE,
+    PLACED,
+    RED,
+    REMOVED,
+    ROOM101,
+    YELLOW,
+    Dice,
+    spelled,
+)
 from exactplay.rules.winston84.round import Round
 from exactplay.rules.winston84.sheet import Sheet
 
@@ -37,7 +38,7 @@ _WON = re.compile(r"won (-?[0-9]{1,15})")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Game(Shown):
+class State(Shown):
     """A game on a sheet: the place from which the round goes out, and the round; or the end and no round."""
 
     rules: Rules
@@ -67,23 +68,48 @@ class Game(Shown):
         return cls(rules, sheet, difficulty, place, round)
 
     @classmethod
-    def parse(cls, text: str, sheet: Sheet | None = None) -> Self:
-        """Read the text form; ``sheet`` is the one that it names, the shipped one if None.
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the text form; ``options`` override its rules, and its sheet is found by its digest (:meth:`Sheet.known`).
 
-        Raises :class:`BadText`, also where the text was written for another sheet, and :class:`IllegalPosition`.
+        Raises :class:`BadText`, also where the sheet is not known, :class:`BadOption` and :class:`IllegalPosition`.
         """
         parts = [part.strip() for part in text.split("|", 4)]
         if not text.isprintable() or len(parts) < 5 or not parts[0].lower().startswith("x"):
             raise BadText(f"game {quoted(text)}: write {_FORM}")
-        level, at, dice, options, named = parts
-        sheet = sheet or Sheet.load("reference")
-        if named != _sheet_text(sheet):
-            raise BadText(f"the game was written for the sheet {quoted(named)}, not for {quoted(_sheet_text(sheet))}")
-        difficulty = Difficulty(int(level[1:]) if level[1:] in {"1", "2", "3", "4", "5"} else level[1:])  # type: ignore[arg-type]
-        rules = Rules.parse(options)
+        level, at, dice, rules, named = parts
+        sheet = Sheet.known(named.partition(" ")[0])
+        if sheet is None:
+            raise BadText(f"the game was written for the sheet {quoted(named)}, which is unknown here; name its file first")
+        difficulty = Difficulty.parse(level)
+        chosen = Rules.parse(rules).with_options(options)
         if dice != "-":
-            return cls.resume(sheet, difficulty, Place.parse(at), rules, Dice.parse(dice))
-        return cls(rules, sheet, difficulty, _parse_end(at, sheet, difficulty), None)
+            return cls.resume(sheet, difficulty, Place.parse(at), chosen, Dice.parse(dice))
+        return cls(chosen, sheet, difficulty, _parse_end(at, sheet, difficulty), None)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
+        """Read the JSON form, ``{"game": text, "sheet": the sheet's file}``, likewise."""
+        for name, value in data.items():
+            if name not in ("game", "sheet"):
+                raise BadText(f"field {quoted(name)} is unknown; a game has game and sheet")
+            if not isinstance(value, str):
+                raise BadText(f"field {name} is {quoted(value)}; it must be text")
+        if "game" not in data:
+            raise BadText("the field game is missing")
+        if "sheet" in data:
+            sheet = Sheet.from_toml(data["sheet"])
+            if not data["game"].split("|", 4)[-1].strip().startswith(sheet.short_digest):
+                raise BadText("the sheet is another one than the game was written for")
+        return cls.parse(data["game"], options)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data that :meth:`from_json` reads back, the sheet's file included."""
+        return {"game": str(self), "sheet": self.sheet.to_toml()}
+
+    @property
+    def players(self) -> int:
+        """One: it is a solitaire game."""
+        return 1
 
     def __str__(self) -> str:
         at = str(self.at) if isinstance(self.at, Place) else f"won {self.at.score}" if self.at.won else "lost"
@@ -98,6 +124,10 @@ class Game(Shown):
     def legal_moves(self) -> tuple[Decision, ...]:
         """The decisions of the round."""
         return self.round.legal_moves() if self.round else ()
+
+    def iter_legal_moves(self) -> Iterator[Decision]:
+        """The same one by one."""
+        return iter(self.legal_moves())
 
     def chance_outcomes(self) -> tuple[tuple[Roll, Fraction], ...]:
         """Every roll of the dice that are to be rolled: 46,656 at the start of a round with six dice."""
@@ -170,4 +200,4 @@ def _parse_end(text: str, sheet: Sheet, difficulty: Difficulty) -> End:
 
 
 def _sheet_text(sheet: Sheet) -> str:
-    return f"{sheet.digest[:12]} {sheet.name}"
+    return f"{sheet.short_digest} {sheet.name}"

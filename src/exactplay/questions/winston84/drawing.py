@@ -1,13 +1,11 @@
-"""The route sheet and the dice, drawn with rich; in colour only where the output is a terminal."""
+"""The route sheet and the dice as lines of styled spans."""
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from rich.console import Console
-from rich.text import Text
-
+from exactplay.questions.face import Block, Span
 from exactplay.rules.winston84 import COLOURS, MAXIMUM_SECURITY, PLAIN, Colour, Dice, Difficulty, Sheet, Status
 
 STYLES = {
@@ -34,29 +32,31 @@ class Trail:
     marks: int = 0
 
 
-def draw_sheet(console: Console, sheet: Sheet, difficulty: Difficulty, trail: Trail | None = None) -> None:
-    """Draw a sheet; ``[.]`` is the last box of a round, ``-.-`` a box marked before it."""
+def sheet_lines(sheet: Sheet, difficulty: Difficulty, trail: Trail | None = None) -> tuple[Block, ...]:
+    """A sheet; ``[.]`` is the last box of a round, ``-.-`` a box marked before it."""
     in_play, trail = trail is not None, trail or Trail()
     route = sheet.route_for(difficulty.level)
     reached = max(trail.stops, default=0)
+    lines: list[Block] = []
     for start in range(0, len(route), _BOXES_A_ROW):
-        line = Text(f"{start + 1:4d} ")
+        spans: list[Span] = [(f"{start + 1:4d} ", "")]
         for number, box in enumerate(route[start : start + _BOXES_A_ROW], start + 1):
-            line.append_text(_box(box, number <= reached, number in trail.stops))
-        console.print(line, soft_wrap=True)
+            spans += _box(box, number <= reached, number in trail.stops)
+        lines.append(tuple(spans))
     marked = max(0, reached - len(route))
-    console.print(_track("Golden Country", _numbered(sheet.golden_country, 1), set(range(1, marked + 1))), soft_wrap=True)
+    lines.append(_track("Golden Country", dict(enumerate(sheet.golden_country, 1)), set(range(1, marked + 1))))
     big_brother = {min(trail.marks, len(sheet.big_brother) - 1)} if in_play else set()
-    console.print(_track("Big Brother", _numbered(sheet.big_brother, 0), big_brother), soft_wrap=True)
+    lines.append(_track("Big Brother", dict(enumerate(sheet.big_brother)), big_brother))
     rounds = {f"R{n}": points for n, points in enumerate(sheet.rounds) if n >= difficulty.first_round}
-    console.print(_track("Rounds", rounds, {f"R{n}" for n in trail.rounds}), soft_wrap=True)
+    lines.append(_track("Rounds", rounds, {f"R{n}" for n in trail.rounds}))
     legend = "     . plain   R G B W Y P Control Zone   o Maximum Security"
-    console.print(Text(legend + ("   [ ] last box of a round" if trail.stops else ""), style="dim"), soft_wrap=True)
+    lines.append(((legend + ("   [ ] last box of a round" if trail.stops else ""), "dim"),))
+    return tuple(lines)
 
 
-def draw_dice(console: Console, dice: Dice) -> None:
-    """Draw the dice in their spaces: ``[5]`` placed, ``5`` available."""
-    line = Text("     ")
+def dice_line(dice: Dice) -> Block:
+    """The dice in their spaces: ``[5]`` placed, ``5`` available."""
+    spans: list[Span] = [("     ", "")]
     for colour in Colour:
         die = dice[colour]
         shown = {
@@ -65,27 +65,22 @@ def draw_dice(console: Console, dice: Dice) -> None:
             Status.REMOVED: " - ",
             Status.ROOM101: "101",
         }[die.status]
-        line.append(f"{colour.label} ", style=STYLES[colour])
-        line.append(f"{shown}   ")
+        spans += [(f"{colour.label} ", STYLES[colour]), (f"{shown}   ", "")]
     if dice.room101 is not None:
-        line.append(f"Room 101: {dice.room101.label} {dice[dice.room101].value}")
-    console.print(line, soft_wrap=True)
+        spans.append((f"Room 101: {dice.room101.label} {dice[dice.room101].value}", ""))
+    return tuple(spans)
 
 
-def _box(box: str, marked: bool, last: bool) -> Text:
+def _box(box: str, marked: bool, last: bool) -> Iterable[Span]:
     left, right = ("[", "]") if last else ("-", "-") if marked else (" ", " ")
     shown = "-" if marked and not last and box == PLAIN else "X" if last and box == PLAIN else box
     style = STYLES[Colour(COLOURS.index(box))] if box in COLOURS else "bold" if box == MAXIMUM_SECURITY else "dim"
-    return Text.assemble(left, (shown, style), right)
+    return ((left, ""), (shown, style), (right, ""))
 
 
-def _track(title: str, entries: Mapping[_Key, int], marked: set[_Key]) -> Text:
-    line = Text(f"{title:>14}  ")
+def _track(title: str, entries: Mapping[_Key, int], marked: set[_Key]) -> tuple[Span, ...]:
+    spans: list[Span] = [(f"{title:>14}  ", "")]
     for key, points in entries.items():
         label = f"{key}:{points}" if isinstance(key, str) else str(points)
-        line.append(f"[{label}]" if key in marked else f" {label} ", style="bold" if key in marked else "dim")
-    return line
-
-
-def _numbered(points: Iterable[int], first: int) -> dict[int, int]:
-    return dict(enumerate(points, first))
+        spans.append((f"[{label}]", "bold") if key in marked else (f" {label} ", "dim"))
+    return tuple(spans)

@@ -1,1 +1,0 @@
-"""Long questions, one module a game: what runs in the worker processes."""
