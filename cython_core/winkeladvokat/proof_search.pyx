@@ -562,7 +562,7 @@ cdef class ProofSearch:
             return LEAST, MOST
         return entry.low, entry.high
 
-    def numbers(self, position: tuple[int, list[int], list[int], list[int]], k: int) -> tuple[int, int] | None:
+    def numbers(self, Position position not None, int k) -> tuple[int, int] | None:
         """The proof and disproof number that the table has for the question; None where it has nothing about this k."""
         cdef Packed at
         cdef Hash hash
