@@ -18,7 +18,7 @@ cdef struct Known:
 cdef struct Maxn:
     Known *table
     int64_t size, filled, limit
-    int64_t nodes, next_look
+    int64_t nodes, node_limit, next_look
     bint by_points
     int stop            # 1: limit, 2: exception
     void *owner
@@ -106,12 +106,14 @@ cdef void know(Maxn *m, const uint8_t *key, const int *low, const int *high) noe
 cdef void maxn_look(Maxn *m) noexcept with gil:
     cdef MaxnSearcher owner = <MaxnSearcher>m.owner
     m.next_look = m.nodes + 50000
-    if 0 < owner.ends_at < process_time():
+    if m.next_look > m.node_limit:
+        m.next_look = m.node_limit
+    if m.nodes >= m.node_limit:
         m.stop = 1
     try:
         PyErr_CheckSignals()
-        if owner.progress is not None:
-            owner.progress(m.nodes)
+        if owner.poll is not None and owner.poll(m.nodes - owner.limited_at):
+            m.stop = 1
     except BaseException as error:
         owner.pending = error
         m.stop = 2
@@ -176,9 +178,9 @@ cdef class MaxnSearcher:
     """Max^n of positions of one game; owns the table of positions known."""
 
     cdef Maxn m
-    cdef object progress
+    cdef object poll
     cdef object pending
-    cdef double ends_at
+    cdef int64_t limited_at
 
     def __cinit__(self, bint by_points, int64_t table_bytes):
         self.m.size = 4096
@@ -187,16 +189,18 @@ cdef class MaxnSearcher:
         if self.m.table == NULL:
             raise MemoryError("no memory for a table of positions")
         self.m.by_points = by_points
+        self.m.node_limit = 1LL << 62
         self.m.owner = <void *>self
 
     def __dealloc__(self):
         free(self.m.table)
 
-    def limit(self, seconds=None, progress=None):
-        """Stop after so many more CPU seconds (None: never); ``progress`` hears the positions so far."""
-        self.ends_at = -1 if seconds is None else process_time() + seconds
-        self.progress = progress
-        self.m.next_look = self.m.nodes + 1000
+    def limit(self, nodes=None, poll=None):
+        """Stop after so many more positions (None: never), or when ``poll`` of those since this call returns True."""
+        self.m.node_limit = 1LL << 62 if nodes is None else self.m.nodes + <int64_t>nodes
+        self.poll = poll
+        self.limited_at = self.m.nodes
+        self.m.next_look = min(self.m.nodes + 1000, self.m.node_limit)
 
     def values(self, Position at not None):
         """The low and high values of all players, two tuples; None where a limit struck. One order of the pile only."""

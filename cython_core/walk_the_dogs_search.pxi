@@ -82,17 +82,17 @@ cdef void keep(Search *s, const uint64_t *key, uint64_t hashed, int low, int hig
 
 
 cdef void look_up(Search *s) noexcept with gil:
-    """Every so many nodes: limits, Ctrl-C, progress."""
+    """Every so many nodes: limits and Ctrl-C."""
     cdef Searcher owner = <Searcher>s.owner
     s.next_look = s.nodes + 50000
     if s.next_look > s.node_limit:
         s.next_look = s.node_limit
-    if s.nodes >= s.node_limit or 0 < owner.ends_at < process_time():
+    if s.nodes >= s.node_limit:
         s.stop = 1
     try:
         PyErr_CheckSignals()
-        if owner.progress is not None:
-            owner.progress(s.nodes)
+        if owner.poll is not None and owner.poll(s.nodes - owner.limited_at):
+            s.stop = 1
     except BaseException as error:
         owner.pending = error
         s.stop = 2
@@ -212,9 +212,9 @@ cdef class Searcher:
     """Searches positions of one game: one middle line, one order of the pile; owns the table."""
 
     cdef Search s
-    cdef object progress
+    cdef object poll
     cdef object pending
-    cdef double ends_at
+    cdef int64_t limited_at
 
     def __cinit__(self, int64_t table_bytes):
         cdef int i
@@ -262,11 +262,11 @@ cdef class Searcher:
         if s.catchers_from[0] + s.leashes_from[0] + g.hands[0][LE] + g.hands[1][LE] > 6:
             raise ValueError("the search takes up to six leash and dog catcher cards together, as the box has")
 
-    def limit(self, nodes=None, seconds=None, progress=None):
-        """Stop after so many more nodes or CPU seconds (None: never); ``progress`` hears the nodes so far."""
+    def limit(self, nodes=None, poll=None):
+        """Stop after so many more nodes (None: never), or when ``poll`` of the nodes since this call returns True."""
         self.s.node_limit = 1LL << 62 if nodes is None else self.s.nodes + <int64_t>nodes
-        self.ends_at = -1 if seconds is None else process_time() + seconds
-        self.progress = progress
+        self.poll = poll
+        self.limited_at = self.s.nodes
         self.s.next_look = min(self.s.nodes + 1000, self.s.node_limit)
 
     def bounds(self, Position at not None, int low, int high):

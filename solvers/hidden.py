@@ -27,7 +27,7 @@ FUSION: Final = (
 )
 _FIRST_LOOK: Final = 40  # worlds before the intervals are looked at for the first time
 _FEWEST: Final = 2  # worlds, which an estimate needs
-_FEW: Final = 8  # worlds that are not worth an answer where a single one took too long
+FEW: Final = 8  # worlds that are not worth an answer where a single one took too long
 _MANY: Final = 400  # worlds; two moves that were equal in all of them will not be told apart
 _MOST_DRAWS: Final = 100_000  # where time is the only limit
 _LOOK_GROWTH: Final = 1.5  # few looks: each one more would make a false "distinguished" likelier
@@ -230,7 +230,7 @@ def advise(
         try:
             row = values_in_world(world)
         except OutOfBudget:
-            if done < _FEW:
+            if done < FEW:
                 raise
             return None
         moves[:] = moves or row

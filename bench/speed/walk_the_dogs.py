@@ -4,14 +4,15 @@ from __future__ import annotations
 import random
 from functools import partial
 
+from exactplay.solvers.walk_the_dogs.play import TwoPlayers
+
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.walk_the_dogs import OBJECTIVES, random_step
 from exactplay.cython_core.walk_the_dogs import random_games
 from exactplay.rules.contract import OVER
-from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Rules, State, deal, has_five
+from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Rules, State, has_five
 from exactplay.solvers.result import Exact
 from exactplay.solvers.walk_the_dogs import best_addition, most_points, most_points_cp_sat
-from exactplay.solvers.walk_the_dogs.play import TwoPlayers
 
 TABLE = 2 << 30
 DECK = 30
@@ -44,7 +45,7 @@ def reference_games(players: int, games: int) -> None:
     """Play random games in the reference."""
     rng = random.Random(1)
     for _ in range(games):
-        state = deal(rng, players)
+        state = State.deal(rng, players)
         while state.to_move != OVER:
             # after, not play: the core does not check again that a move of its own list is legal either.
             state = state.after(random_step(rng, state))

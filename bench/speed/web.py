@@ -29,7 +29,7 @@ async def ask_many(url: str, requests: int) -> tuple[list[float], int]:
     """Ask for advice so many times at once, about different rolls: the seconds of each answer, how many are wrong."""
     import httpx
 
-    from exactplay.rules.winston84 import Difficulty, State, Objective, Place, Sheet
+    from exactplay.rules.winston84 import Difficulty, Objective, Place, Sheet, State
     from exactplay.rules.winston84.pieces import Dice
     from exactplay.solvers.winston84 import advise, open_solution
 

@@ -12,19 +12,19 @@ import numpy as np
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winston84 import random_utilities
 from exactplay.certificates.round_graph import RoundGraph
-from exactplay.cython_core.winston84 import RawInduction
-from exactplay.cython_core.winston84_kernel import set_flavour
+from exactplay.cython_core.winston84.raw_induction import RawInduction
+from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import (
     Decision,
     Dice,
     Difficulty,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
 )
 from exactplay.solvers.winston84 import advise, open_solution, simulate, solve_sheet
 from exactplay.solvers.winston84.structure import (

@@ -5,13 +5,13 @@ import random
 import time
 from typing import Any
 
+from exactplay.solvers.walk_the_dogs.play import TwoPlayers
+
 from bench.verify.parity import parity
 from exactplay.rules.contract import CHANCE
-from exactplay.rules.walk_the_dogs import State
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs import Objective, State
 from exactplay.solvers.result import Exact
 from exactplay.solvers.walk_the_dogs import most_points, most_points_cp_sat
-from exactplay.solvers.walk_the_dogs.play import TwoPlayers
 
 OBJECTIVES: tuple[Objective, ...] = ("points", "outcome")
 

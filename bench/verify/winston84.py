@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from exactplay.certificates.round_graph import RoundGraph, Schedule
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.cython_core.winston84.adviser import Adviser
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     Colour,
@@ -24,13 +24,13 @@ from exactplay.rules.winston84 import (
     after_round,
 )
 from exactplay.solvers.winston84 import solve_sheet
+from exactplay.solvers.winston84.bridge import position_of
 from exactplay.solvers.winston84.structure import (
     LANES,
     RESULTS,
     SECURITY,
     Floats,
     Structure,
-    code_of,
     load_structure,
 )
 
@@ -95,7 +95,7 @@ def check_setting(
     scale = np.abs(utilities).max(axis=0)
     sampled = random.Random(seed).sample(list(graph.index.items()), min(len(graph.index), sample))
     for (six, must_give_up), position in sampled:
-        code = code_of(Round(rules, Dice(six), must_give_up))
+        code = position_of(Round(rules, Dice(six), must_give_up))
         lane = position % LANES
         worst = max(worst, abs(advisers[lane].value(code) - values[position, lane]) / scale[lane])
     return len(graph.kind), len(graph.successors), float(worst)

@@ -8,7 +8,7 @@ from typing import Any
 from exactplay.cython_core import walk_the_dogs as core
 from exactplay.rules.contract import BadText
 from exactplay.rules.walk_the_dogs import BREEDS, mirrored
-from exactplay.solvers.walk_the_dogs.native import dog_bytes, dog_letters
+from exactplay.solvers.walk_the_dogs.bridge import dog_bytes, dog_letters
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

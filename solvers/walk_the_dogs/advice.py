@@ -5,27 +5,29 @@ import dataclasses
 import itertools
 import math
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
+from exactplay.common.words import named, whole
+from exactplay.cython_core.walk_the_dogs import MaxnSearcher
 from exactplay.rules.contract import OVER, IllegalPosition
-from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, State, View, take
+from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Objective, State, View, take
 from exactplay.rules.walk_the_dogs.pieces import FIVE, runs
-from exactplay.rules.walk_the_dogs.state import Objective
 from exactplay.solvers import hidden
 from exactplay.solvers.hidden import Advice, Deals, Interval
-from exactplay.solvers.result import Number
-from exactplay.solvers.walk_the_dogs.native import moves_of, position
-from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, maxn_searcher, representatives
+from exactplay.solvers.limits import Budget, Limits, OutOfBudget, Progress
+from exactplay.solvers.result import Number, Result
+from exactplay.solvers.walk_the_dogs.bridge import moves_of, position_of
+from exactplay.solvers.walk_the_dogs.exact import RAN_OUT, TwoPlayers, representatives, solve
 
-Method = Literal["auto", "solve", "play out"]
+Method = Literal["auto", "solve", "play-out"]
 #: one world of the automatic choice may cost so many nodes; else the worlds are played out
 NODES_PER_WORLD: Final = 60_000
 GAMES_PER_WORLD: Final = 4
 #: from here on max^n of a world with three or four players takes too long
 MAXN_DOGS: Final = 4
+_TABLE_BYTES: Final = 64 << 20
 _PLAYED_OUT: Final = (
     "Too long to solve: each world is played out {games} times after each move, everyone taking the most points at once "
     "(five in a row first), with all cards of that world in place. The values are means of these games, not of best play."
@@ -40,10 +42,6 @@ _LOW: Final = (
     "Where another player is indifferent between moves, max^n takes the one that is worse for the player who asks."
 )
 _CHOICES: Final = "Every deal of the unseen cards counts as equally likely, whatever the others' play so far may tell."
-
-
-class _TooLong(Exception):
-    """A limit struck within a world."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ class HiddenWorlds:
         )
 
     def _sizes(self) -> tuple[int, ...]:
-        return tuple(size for player, size in enumerate(self.view.sizes) if player != self.view.player)
+        return tuple(size for player, size in enumerate(self.view.sizes) if player != self.view.seat)
 
     def _most_draws(self) -> int:
         """At most so many cards come to hands from now on.
@@ -140,100 +138,93 @@ def _piles(pile: Counter[str], left: int, draws: int) -> Iterator[tuple[list[str
 
 
 def advise(
-    view: View, objective: Objective = "points", *, method: Method = "auto", samples: int = 400,
-    enumerate_at_most: int = hidden.ENUMERATE_AT_MOST, seconds: float | None = None, seed: int = 0,
-    table_bytes: int = 64 << 20, progress: Callable[[int], None] | None = None,
-) -> Advice[Move]:
+    view: View | State,
+    *,
+    objective: Objective = "points",
+    method: Method = "auto",
+    limits: Limits = Limits(seconds=10.0),  # noqa: B008  # a frozen value
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Advice[Move] | Result[Move]:
     """The average value of every move of the player who sees ``view``, over the worlds he cannot tell apart.
 
-    Moves that differ only in the direction of the own line are one. ``solve`` values each world exactly, ``play out`` by
-    games of a greedy rule, ``auto`` solves where a first world allows it. Where ``seconds`` or the table do not suffice to
-    solve the worlds, a sample is taken, or they are played out, as the notes say. See
-    :func:`exactplay.solvers.hidden.advise` for the other arguments.
+    Moves that differ only in the direction of the own line are one. ``solve`` values each world exactly, ``play-out`` by
+    games of a greedy rule, ``auto`` solves where a first world allows it; where the limits do not suffice to solve eight
+    worlds, they are played out, as the notes say. Where only one world is possible, the answer is that of :func:`solve`.
 
     Raises :class:`IllegalPosition` where the player is not to move or a world is impossible.
     """
-    start = time.process_time()
+    named(objective, Objective, "objective")
+    named(method, Method, "method")
+    whole(seed, "seed", 0)
+    budget = Budget(limits, progress)
+    view = View.of(view) if isinstance(view, State) else view
     worlds = HiddenWorlds(view)
     trial = worlds.sample(random.Random(seed))
-    if trial.to_move != view.player:
+    if trial.to_move != view.seat:
         over = trial.to_move == OVER
-        raise IllegalPosition("the game is over" if over else f"player {view.player} is not to move here")
-    two = len(view.lines) == 2
-    searcher = TwoPlayers(table_bytes)
-    solving = method == "solve"
+        raise IllegalPosition("the game is over" if over else f"player {view.seat} is not to move here")
+    only = hidden.only_world(worlds)
+    if only is not None and method != "play-out":
+        return solve(only, objective=objective, moves="all", limits=limits, progress=progress).pov(view.seat)
+    players = trial.players
+    searcher = TwoPlayers(min(_TABLE_BYTES, limits.table_bytes))
     if method == "auto":
-        solving = (
-            searcher.values(trial, objective, NODES_PER_WORLD) is not None if two else len(view.middle) <= MAXN_DOGS
-        )
-    notes = [_VIEW[objective, min(len(view.lines), 3)], _CHOICES]
+        quick = players > 2 and len(view.middle) <= MAXN_DOGS
+        if players == 2:
+            quick = searcher.values(trial, objective, budget.within(nodes=NODES_PER_WORLD)) is not None
+        method = "solve" if quick else "play-out"
+    notes = (_VIEW[objective, min(players, 3)], _CHOICES)
     rng = random.Random(seed)
 
-    def searched(world: State) -> Mapping[Move, Number]:
-        return _folded(searcher.values(world, objective, seconds=left()))
-
-    def lowest(world: State) -> Mapping[Move, Number]:
-        return {move: low for move, (low, _) in _maxn_values(world, objective, table_bytes, left()).items()}
-
-    def played_out(world: State) -> Mapping[Move, Number]:
-        return _played_out(world, objective, rng.getrandbits(63))
-
-    values: Callable[[State], Mapping[Move, Number]]
-    if solving:
-        listed = list(itertools.islice(worlds.weighted(), enumerate_at_most + 1))
-        enumerating = len(listed) <= enumerate_at_most
-        fusion = not enumerating or not all(_settled(world) for world, _ in listed)
-        values = searched if two else lowest
-        if not two:
-            notes.append(_LOW)
-    else:
-        # Games that are played out are no enumeration, however few the worlds are.
-        enumerate_at_most, enumerating, fusion = 0, False, False
-        values = played_out
-        notes.append(_PLAYED_OUT.format(games=GAMES_PER_WORLD))
-    span = worlds.span(objective)
-    rows: list[Mapping[Move, Number]] = []
-
-    def left() -> float | None:
-        # Of worlds enumerated in part, and of a single one sampled, nothing follows: half the time is for another way.
-        share = 1 if len(rows) >= 2 and not enumerating else 0.5
-        return None if seconds is None else max(0.0, start + share * seconds - time.process_time())
-
-    def kept(world: State) -> Mapping[Move, Number]:
-        rows.append(values(world))
-        return rows[-1]
-
-    def average(of: Callable[[State], Mapping[Move, Number]], at_most: int, samples: int) -> Advice[Move]:
-        return hidden.advise(
-            worlds, of, span=span, fusion=fusion, enumerate_at_most=at_most, samples=samples, seconds=seconds, seed=seed,
-            progress=progress,
+    def average(
+        values: Callable[[State], Mapping[Move, Number]], fusion: bool, enumerate_at_most: int, notes: tuple[str, ...]
+    ) -> Advice[Move]:
+        advice = hidden.advise(
+            worlds, values, budget=budget, span=worlds.span(objective), seat=view.seat, players=players, seed=seed,
+            fusion=fusion, enumerate_at_most=enumerate_at_most, rules=view.rules.describe(), notes=notes,
         )
+        low, high = (-math.inf, math.inf) if objective == "points" else (-1, 1) if players == 2 else (0, 12)
+        clipped = {move: _clipped(interval, low, high) for move, interval in advice.intervals.items()}
+        return dataclasses.replace(advice, intervals=clipped)
 
-    try:
-        advice = average(kept, enumerate_at_most, samples)
-    except _TooLong:
-        if enumerating or len(rows) < 2:
-            return advise(
-                view, objective, method="solve" if enumerating else "play out", samples=samples, enumerate_at_most=0,
-                seconds=None if seconds is None else max(0.0, start + seconds - time.process_time()), seed=seed,
-                table_bytes=table_bytes, progress=progress,
-            )
-        done = iter(rows)
-        advice = average(lambda _: next(done), 0, len(rows))
-    low, high = (-math.inf, math.inf) if objective == "points" else (-1, 1) if two else (0, 12)
-    if solving and fusion and worlds.may_run_past():
-        notes.append(RAN_OUT)
-    return dataclasses.replace(
-        advice, notes=(*notes, *advice.notes), rules=view.rules.describe(),
-        intervals={move: _clipped(interval, low, high) for move, interval in advice.intervals.items()},
-    )
+    if method == "solve":
+        listed = list(itertools.islice(worlds.weighted(), hidden.ENUMERATE_AT_MOST + 1))
+        fusion = len(listed) > hidden.ENUMERATE_AT_MOST or not all(_settled(world) for world, _ in listed)
+        said = (*notes, *((_LOW,) if players > 2 else ()), *((RAN_OUT,) if fusion and worlds.may_run_past() else ()))
+        # Of few worlds nothing follows: half of what may be spent is for another way.
+        first, done = _half(budget), 0
+
+        def solved(world: State) -> Mapping[Move, Number]:
+            nonlocal done
+            part = first if done < hidden.FEW else budget.within()
+            if players == 2:
+                found = searcher.values(world, objective, part)
+            else:
+                found = _maxn_values(world, objective, limits.table_bytes, part)
+            if found is None:
+                raise OutOfBudget
+            done += 1
+            return {move: found[move] for move, same in representatives(found).items() if move == same}
+
+        try:
+            return average(solved, fusion, hidden.ENUMERATE_AT_MOST, said)
+        except OutOfBudget:
+            pass
+    # Games that are played out are no enumeration, however few the worlds are.
+    said = (*notes, _PLAYED_OUT.format(games=GAMES_PER_WORLD))
+    return average(lambda world: _played_out(world, objective, rng.getrandbits(63)), False, 0, said)
 
 
-def _folded(values: Mapping[Move, Number] | None) -> dict[Move, Number]:
-    """One of each pair of moves that differ only in the direction of the own line."""
-    if values is None:
-        raise _TooLong
-    return {move: values[move] for move, same in representatives(values).items() if move == same}
+def _half(budget: Budget) -> Budget:
+    """Half of what is left of a budget."""
+    left = budget.within().limits
+    return Budget(dataclasses.replace(
+        left,
+        nodes=None if left.nodes is None else left.nodes // 2,
+        seconds=None if left.seconds is None else left.seconds / 2,
+        cpu_seconds=None if left.cpu_seconds is None else left.cpu_seconds / 2,
+    ))
 
 
 def _clipped(interval: Interval, low: float, high: float) -> Interval:
@@ -247,29 +238,27 @@ def _settled(world: State) -> bool:
     The only choice that may be left ends the game: it changes nobody else's line, or makes five in a row. So no tie
     matters either.
     """
-    at = position(world)
+    at = position_of(world)
     return all(at.play(code).settled() for code in at.moves())
 
 
-def _maxn_values(
-    world: State, objective: Objective, table_bytes: int, seconds: float | None
-) -> dict[Move, tuple[int, int]]:
-    """The low and high value of every move for the player to move."""
-    searcher = maxn_searcher(objective, table_bytes)
-    searcher.limit(seconds)
-    at = position(world)
+def _maxn_values(world: State, objective: Objective, table_bytes: int, budget: Budget) -> dict[Move, int] | None:
+    """The low value of every move for the player to move; None where a limit struck."""
+    searcher = MaxnSearcher(objective == "points", table_bytes)
+    searcher.limit(budget.nodes_left, budget.poll)
+    at = position_of(world)
     codes = moves_of(at)
     values = {}
     for move in set(representatives(codes).values()):
-        found = searcher.values(at.play(codes[move]))
+        found = None if budget.struck else searcher.values(at.play(codes[move]))
         if found is None:
-            raise _TooLong
-        values[move] = found[0][world.to_move], found[1][world.to_move]
+            return None
+        values[move] = found[0][world.to_move]
     return values
 
 
 def _played_out(world: State, objective: Objective, seed: int) -> dict[Move, float]:
-    at = position(world)
+    at = position_of(world)
     codes = moves_of(at)
     moves = list(dict.fromkeys(representatives(codes).values()))
     means = at.play_out([codes[move] for move in moves], GAMES_PER_WORLD, seed, objective == "points")

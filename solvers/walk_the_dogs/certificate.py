@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from exactplay.certificates.format import Certificate
 from exactplay.certificates.walk_the_dogs import WalkTheDogsQuestion
-from exactplay.rules.walk_the_dogs import State
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs import Objective, State
 from exactplay.solvers import proofs
 from exactplay.solvers.limits import Limits, Progress
-from exactplay.solvers.walk_the_dogs.play import solve
+from exactplay.solvers.walk_the_dogs.exact import solve
 
 
 def certify(

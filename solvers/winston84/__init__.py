@@ -1,5 +1,6 @@
 """Winston 1984, solved: the outer table, advice within a round, what the optimal policy brings about, simulation."""
-from exactplay.solvers.winston84.advice import Advice, advise, advise_round, solve
+from exactplay.solvers.winston84.advice import Advice, advise, advise_round
+from exactplay.solvers.winston84.exact import solve
 from exactplay.solvers.winston84.forecast import Forecast, open_forecast
 from exactplay.solvers.winston84.outer import Solution, find_solution, open_solution, solve_sheet
 from exactplay.solvers.winston84.policy import Outlook, TradeOff, outlook, second_objective, trade_off

@@ -6,24 +6,17 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from exactplay.common.words import named, whole
-from exactplay.cython_core.winston84 import play
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.common.words import whole
+from exactplay.cython_core.winston84.adviser import Adviser
+from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
-from exactplay.rules.winston84 import Decision, Objective, Place, Round, State
-from exactplay.solvers.limits import Limits, Progress
-from exactplay.solvers.result import OVER_NOTE, Effort, Exact, Moves, Result
+from exactplay.rules.winston84 import Decision, End, Objective, Place, Round, State
+from exactplay.solvers.limits import Limits, OutOfBudget, Progress
+from exactplay.solvers.result import OVER_NOTE, Bounds, Effort, Exact, Result
+from exactplay.solvers.winston84.bridge import decision_of, position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, open_solution
-from exactplay.solvers.winston84.structure import (
-    Floats,
-    Structure,
-    code_of,
-    decision_of,
-    load_structure,
-    rolls_dice,
-    utility_row,
-    word_of,
-)
+from exactplay.solvers.winston84.sheets import board_of
+from exactplay.solvers.winston84.structure import Floats, Structure, load_structure, utility_row
 
 # Two decisions tie when their values differ by less than this part of the greater one: rounding is far below it, and
 # different probabilities of a few rolls of dice are far above it.
@@ -62,70 +55,58 @@ class Advice(Result[Decision]):
         return data
 
 
-def solve(
-    state: State, *, objective: Objective | str = "score", moves: Moves = "best", limits: Limits | None = None,
-    progress: Progress | None = None, solution: Solution | None = None,
-) -> Result[Decision]:
-    """What a game is worth as it stands: before a roll, with the dice as they lie (then as :func:`advise`), or at its end.
-
-    The value of each decision comes with the same work, so ``moves`` makes no difference. The whole sheet is solved for it,
-    or found solved, or given as ``solution``. Raises :class:`BadOption`, and IllegalPosition for another game's solution.
-    """
-    named(moves, Moves, "moves")
-    objective = solution.objective if solution is not None else Objective.of(objective)
-    if not isinstance(state.at, Place) or state.round is None:
-        value = objective.utility(state.at.won, state.at.score) if not isinstance(state.at, Place) else 0
-        return Result(Exact(value), rules=state.rules.describe(), notes=(OVER_NOTE,), players=1)
-    if solution is None:
-        threads = 1 if limits is None else limits.threads
-        solution = open_solution(
-            state.sheet, state.difficulty, objective, state.rules, threads=threads, progress=progress
-        )
-    if state.to_move == 0:
-        return advise(state, solution=solution)
-    _require_its_own(state, solution)
-    if state.round == State.resume(state.sheet, state.difficulty, state.at, state.rules).round:
-        return solution.result(state.at)
-    structure = solution.table.structure
-    adviser = Adviser(structure.shared, structure.options, solution.utility(state.at))
-    return dataclasses.replace(solution.result(state.at), verdict=Exact(adviser.value(code_of(state.round))))
-
-
 def advise(
     state: State, *, objective: Objective | str = "score", limits: Limits | None = None, seed: int = 0,
     progress: Progress | None = None, solution: Solution | None = None,
 ) -> Advice:
-    """Advice for a game in which a decision is due. It is exact and quick, so limits and seed make no difference.
+    """Advice for a game in which a decision is due; :class:`Bounds` where the limits end the solving of its sheet.
 
-    Raises :class:`BadOption`; IllegalPosition where dice must be rolled first or for another game's solution. A game that
-    is over is answered as by :func:`solve`.
+    The sheet is solved first, or found solved, or given as ``solution``; the rest is exact and quick, and nothing in it is
+    drawn, so the seed makes no difference. Raises :class:`BadOption`, and IllegalPosition where dice must be rolled first
+    or for another game's solution. A game that is over is answered as by :func:`solve`.
     """
     whole(seed, "seed", 0)
-    if state.round is None or not isinstance(state.at, Place):
-        over = solve(state, objective=objective, solution=solution)
-        return Advice(over.verdict, rules=over.rules, notes=over.notes, players=1)
-    if solution is None:
-        threads = 1 if limits is None else limits.threads
-        solution = open_solution(
-            state.sheet, state.difficulty, Objective.of(objective), state.rules, threads=threads, progress=progress
-        )
-    _require_its_own(state, solution)
-    advice = _advise(state.round, solution.utility(state.at), solution.table.structure)
+    found = solution_for(state, objective, limits, progress, solution)
+    if isinstance(found, Advice):
+        return found
+    solution, place, round = found
+    advice = _advise(round, solution.utility(place), solution.table.structure)
     return dataclasses.replace(
-        advice, sources=solution.sources, notes=solution.notes(state.at), before_roll=solution.value(state.at)
+        advice, sources=solution.sources, notes=solution.notes(place), before_roll=solution.value(place)
     )
+
+
+def solution_for(
+    state: State, objective: Objective | str, limits: Limits | None, progress: Progress | None, solution: Solution | None
+) -> Advice | tuple[Solution, Place, Round]:
+    """The solved sheet of a game that goes on, with its place and round; or the answer where there is nothing to solve.
+
+    That is a game that is over, or one whose sheet the limits do not let us solve.
+    """
+    objective = Objective.of(objective) if solution is None else solution.objective
+    rules = state.rules.describe()
+    if not isinstance(state.at, Place) or state.round is None:
+        value = objective.utility(state.at.won, state.at.score) if isinstance(state.at, End) else 0
+        return Advice(Exact(value), rules=rules, notes=(OVER_NOTE,), players=1)
+    if solution is None:
+        try:
+            solution = open_solution(
+                state.sheet, state.difficulty, objective, state.rules, limits=limits, progress=progress
+            )
+        except OutOfBudget as stopped:
+            ends = board_of(state.sheet, state.difficulty, state.rules).terminal(objective.utility)
+            bounds = Bounds(float(ends.min()), float(ends.max()))
+            return Advice(bounds, rules=rules, notes=(f"Not solved: {stopped}.",), players=1)
+    if (state.sheet.digest, state.difficulty, state.rules) != (
+        solution.sheet.digest, solution.difficulty, solution.rules
+    ):
+        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
+    return solution, state.at, state.round
 
 
 def advise_round(round: Round, utility: Iterable[float]) -> Advice:
     """Advice for one round on its own: ``utility`` has 37 entries, what each result from 0 to 36 is worth."""
     return _advise(round.check(), utility_row(utility), load_structure(round.rules))
-
-
-def _require_its_own(state: State, solution: Solution) -> None:
-    if (state.sheet.digest, state.difficulty, state.rules) != (
-        solution.sheet.digest, solution.difficulty, solution.rules
-    ):
-        raise IllegalPosition("the solution is one of another sheet, difficulty or rules than the game's")
 
 
 def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
@@ -135,11 +116,11 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
         raise IllegalPosition(f"the round is over with {round.dice}: there is nothing to decide")
     start = time.process_time()
     adviser = Adviser(structure.shared, structure.options, utility)
-    code = code_of(round)
-    valued = _ranked(adviser, code)
-    plan = tuple(_plan(adviser, code, structure.options))
+    position = position_of(round)
+    valued = _ranked(adviser, position)
+    plan = tuple(_plan(adviser, position))
     distributions = {
-        decision: tuple(adviser.distribution(play(code, word_of(decision), structure.options)).tolist())
+        decision: tuple(adviser.distribution(position.play(word_of(decision))).tolist())
         for decision, _ in valued
     }
     return Advice(
@@ -155,9 +136,9 @@ def _advise(round: Round, utility: Floats, structure: Structure) -> Advice:
     )
 
 
-def _ranked(adviser: Adviser, code: int) -> list[tuple[Decision, float]]:
+def _ranked(adviser: Adviser, position: Position) -> list[tuple[Decision, float]]:
     """Every legal decision and its value, in the order of the decisions."""
-    return sorted((decision_of(word), value) for word, value in adviser.decisions(code))
+    return sorted((decision_of(word), value) for word, value in adviser.decisions(position))
 
 
 def _best(valued: list[tuple[Decision, float]]) -> tuple[Decision, ...]:
@@ -166,12 +147,9 @@ def _best(valued: list[tuple[Decision, float]]) -> tuple[Decision, ...]:
     return tuple(decision for decision, value in valued if value >= top - TIE * max(abs(top), abs(value)))
 
 
-def _plan(adviser: Adviser, code: int, options: int) -> Iterator[Decision]:
+def _plan(adviser: Adviser, position: Position) -> Iterator[Decision]:
     """The first best decisions from a position on, up to the next roll or the end of the round."""
-    while not rolls_dice(code):
-        valued = _ranked(adviser, code)
-        if not valued:
-            return
-        decision = _best(valued)[0]
+    while position.to_move == 0:
+        decision = _best(_ranked(adviser, position))[0]
         yield decision
-        code = play(code, word_of(decision), options)
+        position = position.play(word_of(decision))

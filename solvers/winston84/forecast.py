@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from exactplay.cython_core.winston84 import play
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.cython_core.winston84.adviser import Adviser
+from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston84 import Decision, Place, State, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.limits import Progress
+from exactplay.solvers.limits import Budget, Limits, Progress
+from exactplay.solvers.winston84.bridge import position_of, word_of
 from exactplay.solvers.winston84.outer import Solution, cache_path
 from exactplay.solvers.winston84.policy import Outlook, Policy, second_objective
-from exactplay.solvers.winston84.structure import cached, code_of, word_of
+from exactplay.solvers.winston84.structure import cached
 
 
 class Forecast:
@@ -45,7 +46,7 @@ class Forecast:
         """The distribution before the roll at a place; progress counts outer states."""
         place = check_place(self.solution.sheet, self.solution.difficulty, place)
         with self._lock:
-            self._policy.fill(place, progress)
+            self._policy.fill(place, Budget(Limits(), progress))
             return self._policy.outlook(place)
 
     def now(self, game: State, *, progress: Progress | None = None) -> Outlook:
@@ -54,15 +55,15 @@ class Forecast:
         assert game.round is not None
         if game.round == State.resume(game.sheet, game.difficulty, place, game.rules).round:
             return self.before_roll(place)
-        return self._outlooks(place, adviser, [code_of(game.round)])[0]
+        return self._outlooks(place, adviser, [position_of(game.round)])[0]
 
     def after(self, game: State, *, progress: Progress | None = None) -> dict[Decision, Outlook]:
         """The distribution after each legal decision; nothing where dice are to be rolled. Raises IllegalPosition."""
         place, adviser = self._adviser(game, progress)
         assert game.round is not None
-        decisions, options = game.legal_moves(), self.solution.table.structure.options
-        codes = [play(code_of(game.round), word_of(decision), options) for decision in decisions]
-        return dict(zip(decisions, self._outlooks(place, adviser, codes), strict=True))
+        decisions, position = game.legal_moves(), position_of(game.round)
+        after = [position.play(word_of(decision)) for decision in decisions]
+        return dict(zip(decisions, self._outlooks(place, adviser, after), strict=True))
 
     def _adviser(self, game: State, progress: Progress | None) -> tuple[Place, Adviser]:
         solution = self.solution
@@ -72,15 +73,15 @@ class Forecast:
             raise IllegalPosition("the game is over: its score is known")
         structure = solution.table.structure
         with self._lock:
-            self._policy.fill(game.at, progress)
+            self._policy.fill(game.at, Budget(Limits(), progress))
             second = self._policy.second_utility(game.at)
             return game.at, Adviser(structure.shared, structure.options, solution.utility(game.at), second)
 
-    def _outlooks(self, place: Place, adviser: Adviser, codes: list[int]) -> list[Outlook]:
-        if not codes:
+    def _outlooks(self, place: Place, adviser: Adviser, positions: list[Position]) -> list[Outlook]:
+        if not positions:
             return []
         with self._lock:
-            return self._policy.outlooks(place, np.array([adviser.distribution(code) for code in codes]))
+            return self._policy.outlooks(place, np.array([adviser.distribution(at) for at in positions]))
 
 
 def _restored(solution: Solution, arrays: tables.Arrays) -> Forecast:
@@ -89,12 +90,14 @@ def _restored(solution: Solution, arrays: tables.Arrays) -> Forecast:
     return forecast
 
 
-def open_forecast(solution: Solution, *, progress: Progress | None = None) -> Forecast:
+def open_forecast(
+    solution: Solution, *, limits: Limits | None = None, progress: Progress | None = None
+) -> Forecast:
     """A forecast that knows everything from the start of a game: from the user's cache (half a megabyte), or put there."""
     forecast = Forecast(solution)
 
     def make() -> tables.Arrays:
-        forecast._policy.fill(first_place(solution.difficulty), progress)
+        forecast._policy.fill(first_place(solution.difficulty), Budget(limits or Limits(), progress))
         return forecast._policy.to_arrays()
 
     name = f"winston84-x{solution.difficulty.level}-{solution.objective.kind}-forecast"

@@ -28,7 +28,7 @@ from exactplay.rules.winston84 import (
     first_place,
 )
 from exactplay.solvers import tables
-from exactplay.solvers.limits import Progress, Report
+from exactplay.solvers.limits import Budget, Limits, OutOfBudget, Progress
 from exactplay.solvers.result import Effort, Exact, Result, Source
 from exactplay.solvers.winston84.sheets import Board, Terminal, board_of
 from exactplay.solvers.winston84.structure import (
@@ -82,17 +82,21 @@ class OuterTable:
         self.terminal = board.terminal(worth)
         self.values = np.full(board.shape, np.nan) if values is None else np.array(values)
 
-    def fill(self, place: Place, *, threads: int = 1, progress: Progress | None = None) -> int:
+    def fill(self, place: Place, budget: Budget | None = None) -> int:
         """Compute every state that is reachable from a place and not known yet; return how many these were.
 
-        An interruption leaves the table as far as it got, and every number in it right.
+        Ctrl-C and :class:`OutOfBudget` leave the table as far as it got, and every number in it right.
         """
         if not np.isnan(self.values[self.board.index(place)]):
             return 0  # what it rests on is known as well
         layers = self.layers(place, unknown_in=self.values)
         total, done = sum(len(layer.states) for layer in layers), 0
+        budget = budget or Budget(Limits())
+        threads = budget.limits.threads
         with ThreadPoolExecutor(threads) as pool:
             for layer in reversed(layers):
+                if len(layer.states) > budget.nodes_left:
+                    raise OutOfBudget("nodes")
                 utilities = self.utilities(layer)
                 # States that see the same utilities are evaluated once; one that sees a constant needs no evaluation.
                 supported = utilities[:, list(self.structure.support[layer.family])]
@@ -112,11 +116,11 @@ class OuterTable:
                 answers = pool.map(evaluate, batches) if threads > 1 else map(evaluate, batches)
                 for batch, answer in zip(batches, answers, strict=True):
                     means[batch] = answer
-                values = means[which]
-                self.values[layer.index()] = values
-                done += len(values)
-                if progress is not None:
-                    progress(Report({"places": done}, total))
+                    budget.check()
+                self.values[layer.index()] = means[which]
+                done += len(which)
+                budget.spend(len(which))
+                budget.tell({"places": done}, total)
         return total
 
     def layers(self, place: Place, *, unknown_in: Floats | None = None) -> list[Layer]:
@@ -291,43 +295,44 @@ class Solution:
 def solve_sheet(
     sheet: Sheet,
     difficulty: Difficulty,
-    objective: Objective,
+    objective: Objective | str,
     rules: Rules | None = None,
     *,
-    threads: int = 1,
+    limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """Solve the whole game from its start; progress counts its places."""
-    table = OuterTable(board_of(sheet, difficulty, rules or Rules()), objective.utility, load_structure(rules or Rules()))
-    table.fill(first_place(difficulty), threads=threads, progress=progress)
+    """Solve the whole game from its start; limits and progress count its places. Raises :class:`OutOfBudget`."""
+    objective, rules = Objective.of(objective), rules or Rules()
+    table = OuterTable(board_of(sheet, difficulty, rules), objective.utility, load_structure(rules))
+    table.fill(first_place(difficulty), Budget(limits or Limits(), progress))
     return Solution(table, objective)
 
 
 def open_solution(
     sheet: Sheet,
     difficulty: Difficulty,
-    objective: Objective,
+    objective: Objective | str,
     rules: Rules | None = None,
     *,
-    threads: int = 1,
+    limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """As :func:`solve_sheet`, but taken from the shipped tables or the user's cache where they hold it, else put there."""
-    rules = rules or Rules()
+    objective, rules = Objective.of(objective), rules or Rules()
     found = find_solution(sheet, difficulty, objective, rules)
     if found is not None:
         return found
-    solution = solve_sheet(sheet, difficulty, objective, rules, threads=threads, progress=progress)
+    solution = solve_sheet(sheet, difficulty, objective, rules, limits=limits, progress=progress)
     path, about = _kept(sheet, difficulty, objective, rules)
     tables.keep(path, _KIND, about, _to_arrays(solution))
     return solution
 
 
 def find_solution(
-    sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules | None = None
+    sheet: Sheet, difficulty: Difficulty, objective: Objective | str, rules: Rules | None = None
 ) -> Solution | None:
     """The solved game where a shipped table or the user's cache holds it, else None: nothing is solved."""
-    rules = rules or Rules()
+    objective, rules = Objective.of(objective), rules or Rules()
     path, about = _kept(sheet, difficulty, objective, rules)
     for table in (data_path(f"winston84-x{difficulty.level}-{objective.kind}.table"), path):
         with contextlib.suppress(OSError, tables.BadTable):

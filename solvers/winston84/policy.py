@@ -1,6 +1,7 @@
 """What the optimal policy brings about: the exact distribution of results and of final scores, and trade-offs."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from exactplay.common.words import whole
 from exactplay.rules.contract import Shown
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Place, Rules, Sheet, check_place, first_place
 from exactplay.solvers import tables
-from exactplay.solvers.limits import Progress, Report
+from exactplay.solvers.limits import Budget, Limits, Progress, Report
 from exactplay.solvers.winston84.outer import Layer, OuterTable, Solution, distinct_rows
 from exactplay.solvers.winston84.sheets import Terminal, board_of
 from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure
@@ -55,22 +56,29 @@ class Policy:
         self._row = np.zeros(table.board.shape, np.int64)  # of a state in _results
         self._results = np.zeros((0, RESULTS))  # how probable each result is
 
-    def fill(self, place: Place, progress: Progress | None = None) -> None:
-        """Fix the choices of every state that is reachable from a place and not known yet; progress counts states."""
-        self.table.fill(place)
+    def fill(self, place: Place, budget: Budget | None = None) -> None:
+        """Fix the choices of every state that is reachable from a place and not known yet.
+
+        Ctrl-C and OutOfBudget leave it as far as it got, and every number in it right.
+        """
+        budget = budget or Budget(Limits())
+        self.table.fill(place, budget)
         layers = self.table.layers(place, unknown_in=self.second)
         total, done = sum(len(layer.states) for layer in layers), 0
         for layer in reversed(layers):
             follow = self.table.structure.evaluators()[layer.family].follow
             both = np.hstack([self.table.utilities(layer), self.table.utilities(layer, self.second, self.terminal)])
             distinct, which = distinct_rows(both)
-            answers = [follow(row[:RESULTS].copy(), row[RESULTS:].copy()) for row in distinct]
+            answers = []
+            for row in distinct:
+                budget.check()
+                answers.append(follow(row[:RESULTS].copy(), row[RESULTS:].copy()))
             self._row[layer.index()] = len(self._results) + which
             self._results = np.vstack([self._results, *(probabilities for _, probabilities in answers)])
             self.second[layer.index()] = np.array([expected for expected, _ in answers])[which]
             done += len(which)
-            if progress is not None:
-                progress(Report({"places": done}, total))
+            budget.spend(len(which))
+            budget.tell({"places": done}, total)
 
     def to_arrays(self) -> tables.Arrays:
         """All choices that are fixed, as the arrays of a table file."""
@@ -165,11 +173,16 @@ class _Forward:
         return found
 
 
-def outlook(solution: Solution, place: Place | None = None, *, progress: Progress | None = None) -> Outlook:
-    """What the optimal policy brings about from a place on (None: from the start); progress counts outer states."""
+def outlook(
+    solution: Solution, place: Place | None = None, *, limits: Limits | None = None, progress: Progress | None = None
+) -> Outlook:
+    """What the optimal policy brings about from a place on (None: from the start); limits and progress count places.
+
+    Raises :class:`OutOfBudget`.
+    """
     place = check_place(solution.sheet, solution.difficulty, place or first_place(solution.difficulty))
     policy = Policy(solution.table, second_objective(solution.objective).utility)
-    policy.fill(place, progress)
+    policy.fill(place, Budget(limits or Limits(), progress))
     return policy.outlook(place)
 
 
@@ -192,16 +205,31 @@ def trade_off(
     rules: Rules | None = None,
     *,
     points: int = 9,
+    limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> list[TradeOff]:
     """The trade-off between expected score and win probability: supported points of the Pareto front, by rising score.
 
     The ends are the win-optimal policy that scores most and the score-optimal one that wins most. Between them the widest
     gap is split by the weight that values both its ends equally, until there are ``points`` points or no more to find.
-    Progress counts points.
+    A report tells each point as it is found, and between them how far the next one is. Raises :class:`OutOfBudget`.
     """
     points = whole(points, "points", 2)
-    rules = rules or Rules()
+    front: list[TradeOff] = []
+
+    def tell(within: Report | None = None) -> None:
+        if progress is not None:
+            last = {"score": front[-1].score, "per cent won": 100 * front[-1].win} if front else {}
+            progress(Report({"points": len(front), **last, **(within.counts if within else {})}, points))
+
+    for point in _supported(sheet, difficulty, rules or Rules(), points, Budget(limits or Limits(), tell)):
+        front.append(point)
+        tell()
+    return sorted(front, key=lambda point: point.score)
+
+
+def _supported(sheet: Sheet, difficulty: Difficulty, rules: Rules, points: int, budget: Budget) -> Iterator[TradeOff]:
+    """The points of the trade-off as they are found: its ends, then what splits the widest gap."""
     board, structure, place = board_of(sheet, difficulty, rules), load_structure(rules), first_place(difficulty)
     score, win = Objective("score").utility, Objective("win").utility
 
@@ -211,31 +239,34 @@ def trade_off(
 
         # The mixed value and one of its parts give the other part; a second pass would cost as much as the first.
         table = OuterTable(board, win if weight == 1 else mixed, structure)
-        second = Policy(table, score if weight == 1 else win).value(place)
-        value = float(table.values[board.index(place)])
+        policy = Policy(table, score if weight == 1 else win)
+        policy.fill(place, budget)
+        second, value = policy.value(place), float(table.values[board.index(place)])
         if weight == 1:
             return TradeOff(second, value, 1.0)
         return TradeOff((value - weight * scale * second) / (1 - weight), second, weight)
 
-    safest, boldest = optimum(1.0, 0.0), optimum(0.0, 0.0)
-    front = [safest, boldest]
+    safest = optimum(1.0, 0.0)
+    yield safest
+    boldest = optimum(0.0, 0.0)
+    if boldest.score <= 0 and safest.score == boldest.score:
+        return
+    yield boldest
     if boldest.score <= 0:
-        return front[:1] if safest.score == boldest.score else front
+        return
     scale = boldest.score / safest.win
-    open_gaps = [(safest, boldest)]
-    while open_gaps and len(front) < points:
-        if progress is not None:
-            progress(Report({"points": len(front)}, points))
+    open_gaps, found = [(safest, boldest)], 2
+    while open_gaps and found < points:
         gap = max(open_gaps, key=lambda ends: (ends[1].score - ends[0].score) / boldest.score + ends[0].win - ends[1].win)
         open_gaps.remove(gap)
         gain, loss = gap[1].score - gap[0].score, (gap[0].win - gap[1].win) * scale
         if min(gain, loss) <= 1e-9 * boldest.score:
             continue
-        found = optimum(gain / (gain + loss), scale)
+        between = optimum(gain / (gain + loss), scale)
         # Above the line between the ends, or on it: then the front has no corner in between.
-        above = (found.score - gap[0].score) / gain + (found.win - gap[0].win) * scale / loss
-        if above <= 1e-9 or not gap[0].score < found.score < gap[1].score:
+        above = (between.score - gap[0].score) / gain + (between.win - gap[0].win) * scale / loss
+        if above <= 1e-9 or not gap[0].score < between.score < gap[1].score:
             continue
-        front.append(found)
-        open_gaps += [(gap[0], found), (found, gap[1])]
-    return sorted(front, key=lambda point: point.score)
+        yield between
+        found += 1
+        open_gaps += [(gap[0], between), (between, gap[1])]

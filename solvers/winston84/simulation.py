@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from exactplay.common.words import whole
-from exactplay.cython_core.winston84 import random_rounds
 from exactplay.rules.contract import BadOption, quoted
 from exactplay.rules.winston84 import LAST_ROUND, Difficulty, Objective, Rules, Sheet, first_place
-from exactplay.solvers.limits import Progress, Report
+from exactplay.solvers.limits import Budget, Limits, Progress
 from exactplay.solvers.result import Estimate, Source
 from exactplay.solvers.winston84.outer import Layer, Solution, open_solution
 from exactplay.solvers.winston84.policy import Policy, second_objective
-from exactplay.solvers.winston84.structure import RESULTS, code_before_roll, rolls_of
+from exactplay.solvers.winston84.structure import RESULTS, opening, rolls_of
 
 SimulatedPolicy = Objective | str
 Results = npt.NDArray[np.int32]
@@ -45,9 +44,10 @@ def simulate(
     policy: SimulatedPolicy,
     rules: Rules | None = None,
     *,
+    limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play whole games. The same seed gives the same games. Progress counts games.
+    """Play whole games. The same seed gives the same games. Raises :class:`OutOfBudget`, where ``limits`` end it early.
 
     policy: an objective or its name (optimal play for it; among equals what is better for the second one), ``"random"``
     (uniformly among the legal decisions) or ``"greedy"`` (every round for its greatest mean result).
@@ -60,9 +60,10 @@ def simulate(
             raise BadOption(
                 f"policy is {quoted(policy)}; it must be score, win or at-least:900 (optimal for it), greedy or random"
             ) from None
-    rules = rules or Rules()
-    solution = open_solution(sheet, difficulty, policy if isinstance(policy, Objective) else Objective("score"), rules)
-    table = _Table(solution, policy, seed)
+    objective = policy if isinstance(policy, Objective) else "score"
+    solution = open_solution(sheet, difficulty, objective, rules, limits=limits, progress=progress)
+    budget = Budget(limits or Limits(), progress)
+    table = _Table(solution, policy, seed, budget)
     histogram: Counter[int] = Counter()
     wins = done = 0
     while done < games:
@@ -71,8 +72,7 @@ def simulate(
         histogram.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
         wins += int(won.sum())
         done += len(scores)
-        if progress is not None:
-            progress(Report({"games": done}, games))
+        budget.tell({"games": done}, games)
     return Simulation(
         _estimate(histogram),
         _estimate(Counter({1: wins, 0: games - wins})),
@@ -86,9 +86,10 @@ def simulate(
 class _Table:
     """Games of one policy, all played together round by round."""
 
-    def __init__(self, solution: Solution, policy: SimulatedPolicy, seed: int) -> None:
+    def __init__(self, solution: Solution, policy: SimulatedPolicy, seed: int, budget: Budget) -> None:
         self.table = solution.table
         self.policy = policy
+        self.budget = budget
         self.first = first_place(solution.difficulty)
         self.rng = np.random.default_rng(seed)
         self.generator = self.rng.integers(2**64, size=1, dtype=np.uint64)
@@ -99,7 +100,7 @@ class _Table:
         if isinstance(policy, Objective):
             worth = second_objective(policy).utility
             followed = Policy(self.table, worth)
-            followed.fill(self.first)
+            followed.fill(self.first, budget)
             self.second = followed.second
             self.terminal = board.terminal(worth)
 
@@ -113,6 +114,7 @@ class _Table:
             here = states[playing]
             families = np.where(here[:, 2], board.fresh_family[here[:, 0]], 0)
             for family in np.unique(families):
+                self.budget.check()
                 mine = playing[families == family]
                 numbers = np.ravel_multi_index(tuple(states[mine].T), board.shape[1:])
                 distinct, which, counts = np.unique(numbers, return_inverse=True, return_counts=True)
@@ -133,8 +135,7 @@ class _Table:
         """Play the rounds of a layer, ``counts[i]`` games standing in its state i: results in the order of the states."""
         structure, total = self.table.structure, int(counts.sum())
         if self.policy == "random":
-            starts = np.full(total, code_before_roll(layer.family), np.uint64)
-            return random_rounds(starts, structure.options, self.generator)
+            return opening(layer.family, structure.options).random_rounds(total, self.generator)
         evaluator = structure.evaluators()[layer.family]
         results = self.rng.integers(rolls_of(layer.family), size=total, dtype=np.int32)
         if self.second is None or self.terminal is None:
@@ -145,6 +146,7 @@ class _Table:
         seconds = self.table.utilities(layer, self.second, self.terminal)
         position = 0
         for utility, second, count in zip(utilities, seconds, counts.tolist(), strict=True):
+            self.budget.check()
             evaluator.follow(utility, second)
             evaluator.play(results[position : position + count], self.generator)
             position += count

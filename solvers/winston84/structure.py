@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from platformdirs import user_cache_path
 
-from exactplay.cython_core.winston84_kernel import Family, Security
-from exactplay.cython_core.winston84_structure import Compiler
+from exactplay.cython_core.winston84.compiler import Compiler
+from exactplay.cython_core.winston84.kernel import Family, Security
+from exactplay.cython_core.winston84.position import Position
 from exactplay.rules.contract import BadText
-from exactplay.rules.winston84 import Colour, Decision, Dice, Die, Round, Rules, Status
+from exactplay.rules.winston84 import Colour, Round, Rules
 from exactplay.solvers import tables
 from exactplay.solvers.result import Source
+from exactplay.solvers.winston84.bridge import ROUND_OPTIONS, options_word, position_of
 
 RESULTS = 37  # results 0..36
 LANES = 8  # utility vectors that the kernel evaluates at once
@@ -29,15 +31,9 @@ CODE_VERSION = 1  # raise it when the compiled structure changes
 SHIPPED = "winston84-round.table"  # the structure under the default rules, in the package's data folder
 
 _LARGEST_UTILITY = 1e100
-_ROUND_OPTIONS = ("room101_is_placed", "white_needs_change", "purple_alone_ok")
 _KIND = "winston84 structure of a round"
 
 Floats = npt.NDArray[np.float64]
-
-
-def options_word(rules: Rules) -> int:
-    """The options that matter within a round, as the native core numbers them."""
-    return sum(1 << bit for bit, name in enumerate(_ROUND_OPTIONS) if getattr(rules, name))
 
 
 class Structure:
@@ -128,72 +124,18 @@ def _about(options: int) -> dict[str, Any]:
 
 
 def _rules_of(options: int) -> Rules:
-    return Rules(**{name: bool(options >> bit & 1) for bit, name in enumerate(_ROUND_OPTIONS)})
+    return Rules(**{name: bool(options >> bit & 1) for bit, name in enumerate(ROUND_OPTIONS)})
 
 
-# ------------------------------------------------------------------ between the reference and the native codes
-
-_ROLLED = 7
-_SECURITY_BIT = 1 << 42
-_GIVE_UP_BIT = 512
-
-
-def code_of(round: Round) -> int:
-    """The native code of a round's position; its layout is described in cython_core/winston84.pxd."""
-    code = _SECURITY_BIT if round.must_give_up else 0
-    for colour, die in zip(Colour, round.dice.six, strict=True):
-        if die.status is Status.AVAILABLE:
-            code |= (die.value or _ROLLED) << 3 * colour
-        elif die.status is Status.PLACED:
-            code |= die.value << 18 + 3 * colour
-        elif die.status is Status.ROOM101:
-            code |= die.value << 36 | colour << 39
-    return code
-
-
-def code_before_roll(family: int) -> int:
-    """The native code of a round before its roll."""
+def opening(family: int, options: int = 0) -> Position:
+    """A round before its roll, in the core."""
     removed = Colour(family - 1) if 0 < family < SECURITY else None
-    return code_of(Round.start(Rules(), removed, must_give_up=family == SECURITY))
+    return Position(position_of(Round.start(Rules(), removed, must_give_up=family == SECURITY)).code, options)
 
 
 def rolls_of(family: int) -> int:
     """How many rolls a family has."""
     return 46_656 if family in (0, SECURITY) else 7_776
-
-
-def rolls_dice(code: int) -> bool:
-    """Whether dice are about to be rolled."""
-    return any(code >> 3 * colour & 7 == _ROLLED for colour in Colour)
-
-
-def round_of(code: int, rules: Rules) -> Round:
-    """The round that a native code stands for."""
-    dice = []
-    confined, in_room101 = Colour(code >> 39 & 7), code >> 36 & 7
-    for colour in Colour:
-        available, placed = code >> 3 * colour & 7, code >> 18 + 3 * colour & 7
-        if available:
-            dice.append(Die(Status.AVAILABLE, available % _ROLLED))
-        elif placed:
-            dice.append(Die(Status.PLACED, placed))
-        elif in_room101 and colour is confined:
-            dice.append(Die(Status.ROOM101, in_room101))
-        else:
-            dice.append(Die(Status.REMOVED, 0))
-    return Round(rules, Dice(tuple(dice)), bool(code & _SECURITY_BIT))
-
-
-@functools.cache
-def decision_of(word: int) -> Decision:
-    """The decision that a native decision word stands for."""
-    targets = tuple(colour for colour in Colour if word >> 3 + colour & 1)
-    return Decision(Colour(word & 7), targets, bool(word & _GIVE_UP_BIT))
-
-
-def word_of(decision: Decision) -> int:
-    """The native word of a decision."""
-    return decision.die | sum(8 << target for target in decision.targets) | (_GIVE_UP_BIT if decision.give_up else 0)
 
 
 def utility_row(utility: Iterable[float]) -> Floats:

@@ -11,17 +11,17 @@ from exactplay.rules import contract as _contract
 
 __version__ = "0.1.0"
 
-GAMES = ("winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs")
-
 _HOME = {
     "CHANCE": "exactplay.rules.contract",
     "OVER": "exactplay.rules.contract",
+    "BadOption": "exactplay.rules.contract",
     "BadText": "exactplay.rules.contract",
     "IllegalMove": "exactplay.rules.contract",
     "IllegalPosition": "exactplay.rules.contract",
     "Bounds": "exactplay.solvers.result",
     "Estimate": "exactplay.solvers.result",
     "Exact": "exactplay.solvers.result",
+    "Limits": "exactplay.solvers.limits",
     "Result": "exactplay.solvers.result",
 }
 
@@ -29,6 +29,10 @@ __all__ = ["GAMES", "__version__", *_HOME]
 
 
 def __getattr__(name: str) -> object:
+    if name == "GAMES":
+        from exactplay.questions import COMMANDS
+
+        return tuple(about.module for about in COMMANDS.values())
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'exactplay' has no attribute {name!r}")

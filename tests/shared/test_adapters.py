@@ -13,6 +13,7 @@ import unittest
 import warnings
 from fractions import Fraction
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from exactplay.adapters.steps.base import Spelled
 from exactplay.adapters.steps.winner_menu import menu
 from exactplay.render import draw
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition
+from exactplay.rules.contract import CHANCE, OVER, BadOption, BadText, IllegalMove, IllegalPosition
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
 from exactplay.solvers.result import Exact, Result
 from exactplay.solvers.walk_the_dogs import solve as solve_walk
@@ -35,12 +36,12 @@ from tests import DATA, DOCS
 from tests.winner.subject import SUBJECT as WINNER
 from tests.winston_dogs import subject as dogs
 
-TINY = str(DATA / "tiny-sheet.toml")
+TINY = DATA / "tiny-sheet.toml"
 
 #: each game as dealt, and with what changes its course most
 SETUPS: list[tuple[str, dict[str, Any]]] = [
     ("winston84", {}),
-    ("winston84", {"sheet": TINY, "difficulty": 5, "objective": "at-least:900", "start": "R6 box 6 marks 1 fresh"}),
+    ("winston84", {"sheet": str(TINY), "difficulty": 5, "objective": "at-least:900", "start": "R6 box 6 marks 1 fresh"}),
     ("winkeladvokat", {"size": 5}),
     ("winkeladvokat", {"size": 4, "players": 3, "capture_directions": "both", "captured_value": "square"}),
     ("winkeladvokat", {"size": 4, "start": "3R/1r2/1b2/B3 b 2,1 0,0", "empty_supply": "moves_without_placing"}),
@@ -196,23 +197,24 @@ def test_a_card_put_under_the_pile_is_drawn_without_chance() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        ("chess", {}, "game 'chess' is unknown"),
+        ("chess", {}, "game is 'chess'"),
         ("winner", {"jokes": True}, "option 'jokes' is unknown"),
         ("winner", {"hands": "shown"}, "hands is 'shown'; it must be one of hidden, open"),
         ("winner", {"objective": "score"}, "end=first_out"),
         ("winner", {"players": "2"}, "option players is '2'; it must be a whole number"),
+        ("winner", {"players": True}, "option players is True; it must be a whole number"),
         ("winner", {"players": 5}, "5 players"),
         ("winston_dogs", {"players": 1}, "1 players"),
         ("walk_the_dogs", {"players": 9}, "9 players"),
         ("walk_the_dogs", {"start": "middle=S"}, "no 'lines'"),
-        ("winkeladvokat", {"size": 9}, "size must be 3 to 8"),
+        ("winkeladvokat", {"size": 9}, "board is 9"),
         ("winston84", {"start": "R6 box 3 marks 0 |"}, "no dice after the bar"),
         ("winston84", {"objective": "most"}, "objective 'most' is unknown"),
         ("winston84", {"difficulty": 6}, "difficulty is '6'"),
     ],
 )
 def test_bad_options_are_named(game: str, options: dict[str, Any], message: str) -> None:
-    with pytest.raises((BadText, IllegalPosition), match=message) as raised:
+    with pytest.raises((BadOption, BadText, IllegalPosition), match=message) as raised:
         table(game, **options)
     assert "\n" not in str(raised.value)
 
@@ -224,6 +226,34 @@ def test_what_is_not_legal_is_refused() -> None:
     dice: Position = table("winston84").begin()
     with pytest.raises(IllegalMove, match="outcome 6 is not possible"):
         dice.step(6)
+    for at, most in ((position, len(position.table.actions) - 1), (dice, 5)):
+        for odd in (1.5, "3", True, None):
+            with pytest.raises(BadOption, match="must be a whole number"):
+                at.step(odd)  # type: ignore[arg-type]
+        for number in (-1, most + 1):
+            with pytest.raises(BadOption):
+                at.label(number)
+        assert at.label(np.int64(most)) == at.label(most)
+
+
+@pytest.mark.parametrize(("game", "setting", "files"), [
+    ("winkeladvokat", "board", [f"values = [[0, {n}, 0], [1, 4, 1], [0, {n}, 0]]" for n in (2, 9)]),
+    ("winston84", "sheet", [TINY.read_text(encoding="utf-8").replace("golden_country = [", f"golden_country = [{n}, ")
+                            for n in (1, 1000)]),
+])
+def test_an_environment_keeps_what_its_file_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, setting: str, files: list[str]
+) -> None:
+    (tmp_path / "file.toml").write_text(files[0], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    start = {"winkeladvokat": {"size": 3}, "winston84": {"difficulty": 5}}[game]
+    before = table(game, **{setting: "file.toml"}, **start)
+    kept = pickle.dumps(before)
+    (tmp_path / "file.toml").write_text(files[1], encoding="utf-8")
+    monkeypatch.chdir("/")
+    again = pickle.loads(kept)
+    assert again == before and again.first == before.first  # type: ignore[attr-defined]
+    assert table(game, **{setting: files[1]}, **start) != before
 
 
 # ---------------------------------------------------------------- OpenSpiel
@@ -374,7 +404,7 @@ def test_open_spiel_minimax_winner(spiel: Any) -> None:
         rules = winner.Rules(end="first_out")
         state = winner.State.start([tuple(cards[:5]), tuple(cards[5:9])], rng.randrange(2), rules)
         value = alpha_beta(spiel, "winner", start=str(state), hands="open", objective=objective)
-        assert value == exact(solve_winner(state, objective))  # type: ignore[arg-type]
+        assert value == exact(solve_winner(state, objective=objective))  # type: ignore[arg-type]
 
 
 def test_open_spiel_minimax_dogs(spiel: Any) -> None:
@@ -398,7 +428,7 @@ def test_open_spiel_minimax_walk(spiel: Any) -> None:
         pile = [rng.choice(walk_the_dogs.CARDS) for _ in range(3)]
         state = walk_the_dogs.State.at(middle, ["SS", "PP"], hands, pile)
         value = alpha_beta(spiel, "walk_the_dogs", start=str(state), hands="open", objective=objective)
-        assert value == exact(solve_walk(state, objective))  # type: ignore[arg-type]
+        assert value == exact(solve_walk(state, objective=objective))  # type: ignore[arg-type]
 
 
 def test_open_spiel_expectiminimax_winston84(spiel: Any) -> None:
@@ -409,10 +439,10 @@ def test_open_spiel_expectiminimax_winston84(spiel: Any) -> None:
     for objective, dice in itertools.product(
         ("score", "win"), ("R2 G2 Bp3 Y1 P6", "R3 G1 B2 Wp5 Yp6 Px3", "Rx1 G2 W4 Yp1 Pp2 B5")
     ):
-        loaded = spiel.load_game("winston84", sheet=TINY, objective=objective, start=f"R8 box 30 marks 1 | {dice}")
+        loaded = spiel.load_game("winston84", sheet=str(TINY), objective=objective, start=f"R8 box 30 marks 1 | {dice}")
         value, _ = expectiminimax(loaded.new_initial_state(), 100, None, 0)
         solution = open_solution(Sheet.load(TINY), Difficulty(1), Objective.parse(objective))
-        assert value == pytest.approx(exact(advise(loaded.table.first, solution=solution).result), abs=1e-9)
+        assert value == pytest.approx(exact(advise(loaded.table.first, solution=solution)), abs=1e-9)
         values.add(value)
     assert len(values) == 6
 
@@ -451,7 +481,7 @@ def test_gymnasium_check_env(gym: Any) -> None:
 
 
 def test_gymnasium_episode(gym: Any) -> None:
-    env = gym.Winston84Env(sheet=TINY, objective="win", start="R8 box 30 marks 0", illegal="raise", render_mode="ansi")
+    env = gym.Winston84Env(sheet=str(TINY), objective="win", start="R8 box 30 marks 0", illegal="raise", render_mode="ansi")
     rewards = set()
     for seed in range(40):
         _, info = env.reset(seed=seed)
@@ -467,6 +497,7 @@ def test_gymnasium_episode(gym: Any) -> None:
             assert env.observation_space.contains(observation)
             assert not cut
         rewards.add(reward)
+        assert env.step(action)[1:3] == (0.0, True)
     assert rewards == {0.0, 1.0}
 
 
@@ -484,9 +515,9 @@ def test_gymnasium_ignores_or_refuses(gym: Any) -> None:
     after, reward, over, _, _ = env.step(illegal)
     assert (before == after).all()
     assert (reward, over) == (0.0, False)
-    with pytest.raises(BadText, match="illegal is 'lose'"):
+    with pytest.raises(BadOption, match="illegal is 'lose'"):
         gym.Winston84Env(illegal="lose")
-    with pytest.raises(BadText, match="render_mode is 'human'"):
+    with pytest.raises(BadOption, match="render_mode is 'human'"):
         gym.Winston84Env(render_mode="human")
 
 
@@ -551,9 +582,10 @@ def test_pettingzoo_refuses_and_cuts_off(zoo: Any) -> None:
     env.reset(seed=1)
     with pytest.raises(IllegalMove):
         env.step(0)
-    with pytest.raises(BadText, match="cannot be None"):
-        env.step(None)
-    with pytest.raises(BadText, match="no game of several players"):
+    for odd in (None, 1.5, "3"):
+        with pytest.raises(BadOption):
+            env.step(odd)
+    with pytest.raises(BadOption, match="game is 'winston84'"):
         zoo.raw_env("winston84")
     env._decisions = env.table.longest - 1
     env.step(int(np.flatnonzero(env.observe("player_0")["action_mask"])[0]))

@@ -297,7 +297,7 @@ def test_a_wrong_move_is_named_with_its_line() -> None:
         ("dogs", {"position": "hands Bb | Bb | Kb; turn 0"}, "certificates are for two"),
         ("walk", {"position": WALK.replace("deck=y", "deck=?y")}, "not known"),
         ("walk", {"position": WALK.replace("bones=0/5", "bones=1/4")}, None),
-        ("walk", {"objective": "fun"}, "outcome or points"),
+        ("walk", {"objective": "fun"}, "one of points, outcome"),
         ("walk", {"seen by": "me"}, "unknown entry 'seen by'"),
     ],
 )

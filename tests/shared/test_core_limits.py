@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
-from exactplay.cython_core.winston84_kernel import set_flavour
+from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
-from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 from tests.walk_the_dogs.reference import drawn, minimax, small_state
 
 TWO = "middle=SPOGDC lines=S/P hands=g1,y/g1,r2 deck=- turn=0"

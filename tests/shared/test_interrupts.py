@@ -19,7 +19,7 @@ import pytest
 
 from bench.verify import interrupts
 from exactplay.cli import batch
-from exactplay.cython_core.winston84_structure import Compiler
+from exactplay.cython_core.winston84.compiler import Compiler
 from exactplay.rules.winkeladvokat import State
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
 from exactplay.solvers import tables, winston84

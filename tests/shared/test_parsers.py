@@ -17,7 +17,8 @@ from exactplay.rules.winston84 import Sheet
 
 INPUTS = 60
 KINDS = (
-    "winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs", "JSON", "file:", "body:", "settings:", "command:",
+    "winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs", "JSON", "file:", "body:", "settings:",
+    "command:",
 )
 
 

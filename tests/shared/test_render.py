@@ -71,7 +71,7 @@ def found(root: ElementTree.Element, kind: str) -> list[str]:
 
 
 def random_states(game: str, seeds: range, steps: int) -> Any:
-    subject = import_module(f"subject_{game}").SUBJECT
+    subject = import_module(f"tests.{game}.subject").SUBJECT
     for seed in seeds:
         rng = random.Random(seed)
         state = subject.start(rng, rng.choice(subject.settings()))
@@ -217,7 +217,7 @@ def test_the_pencil_marks_what_the_trail_says() -> None:
 
 def test_a_reconstruction_is_always_marked() -> None:
     measured = replace(REFERENCE, provenance="measured")
-    game = w84.Game.start(REFERENCE, w84.Difficulty(2))
+    game = w84.State.start(REFERENCE, w84.Difficulty(2))
     over = replace(game, at=w84.LOST, round=None)
     for drawn in (render.draw(REFERENCE), render.draw(game), render.draw(over), render.draw(game, interactive=True)):
         root = read(drawn)
@@ -295,7 +295,7 @@ def test_hands_show_their_cards() -> None:
         assert sum(part.get("role") == "button" for part in seen.iter()) == len(kennel.hands[kennel.turn])
         kennel = kennel.play(rng.choice(kennel.legal_moves()))
 
-    line = walk.deal(rng, 2)
+    line = walk.State.deal(rng, 2)
     for _ in range(20):
         root = read(walk_the_dogs.draw(line))
         shown = {
@@ -341,7 +341,8 @@ VERDICTS: list[Verdict] = [
 @pytest.mark.parametrize("verdict", VERDICTS, ids=str)
 def test_every_kind_of_result_is_shown_with_its_sentence(verdict: Verdict) -> None:
     move = winkel.Move.parse("a1-a3-c3")
-    result = Result(verdict, {move: verdict}, (move,), (move,), notes=("A sentence to be seen.",))
+    whose = None if verdict == Exact((1, 2, 3)) else 0
+    result = Result(verdict, {move: verdict}, (move,), (move,), notes=("A sentence to be seen.",), viewpoint=whose)
     html = result._repr_html_()
     assert html is not None
     for text in (str(verdict), verdict.meaning, "a1-a3-c3", "A sentence to be seen.", "default rules"):
@@ -349,14 +350,16 @@ def test_every_kind_of_result_is_shown_with_its_sentence(verdict: Verdict) -> No
     assert ("Proven" in html) == (verdict.kind in ("exact", "bounds", "exact expectation"))
     ElementTree.fromstring(html)
     assert result._repr_svg_() is None
-    assert found(read(charts.moves(charts.bars_of(result, player=1), title="t")), "move") == ["a1-a3-c3"]
+    assert found(read(charts.moves(charts.bars_of(result), title="t")), "move") == ["a1-a3-c3"]
 
 
 def test_moves_are_listed_best_first_for_the_mover() -> None:
     a, b, c = (winkel.Move.parse(text) for text in ("a1-a2-b2", "a1-a3-b3", "a1-a2-c2"))
     values = {a: Exact(1), b: Exact(5), c: Exact(3)}
-    assert [move for move, _ in charts.in_order(Result(Exact(5), values, (b,)))] == [b, c, a]
-    assert [move for move, _ in charts.in_order(Result(Exact(1), values, (a,)))] == [a, c, b]
+    for result, order in ((Result(Exact(5), values, (b,)), [b, c, a]), (Result(Exact(1), values, (a,), mover=1), [a, c, b])):
+        assert [bar.name for bar in charts.bars_of(result)] == list(map(str, order))
+        html = result._repr_html_() or ""
+        assert sorted(order, key=lambda move: html.rindex(str(move))) == order
     advice = Advice(Estimate(5, 0.1, 9), values, (b,), intervals={move: Interval(2.0, 1.0, 3.0) for move in values})
     assert {(bar.low, bar.high) for bar in charts.bars_of(advice)} == {(1.0, 3.0)}
 

@@ -25,7 +25,7 @@ def site() -> Iterator[str]:
     """The address of a server with room for one long question and one that waits."""
     pytest.importorskip("fastapi", reason="the extra exactplay[web] is not installed")
     from exactplay.web.settings import Settings
-    from tests.tools.web_server import running
+    from tests.web.server import running
 
     with running(Settings(workers=1, waiting=1, grace=2.0)) as address:
         yield address

@@ -14,10 +14,10 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.shared.test_browser_cards import OPEN, SEEN, my_turn, read_position
+from tests.browser.test_cards import OPEN, SEEN, my_turn, read_position
 from tests.tools.browser import DESK, PHONE
 from tests.tools.scenes_winkeladvokat import SCENES as WINKELADVOKAT
-from tests.tools.web_server import running
+from tests.web.server import running
 
 
 def nothing(page: Page) -> None:

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Rules, State, View, has_five, take
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Objective, Rules, State, View, has_five, take
 from tests import DATA
 
 CASES = [

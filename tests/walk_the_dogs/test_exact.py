@@ -10,11 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, may_run_past
 
 from exactplay.rules.contract import OVER, BadText, IllegalPosition
 from exactplay.rules.walk_the_dogs import (
     BREEDS,
     Move,
+    Objective,
     Rules,
     State,
     View,
@@ -24,7 +26,6 @@ from exactplay.rules.walk_the_dogs import (
     mirrored,
     points,
 )
-from exactplay.rules.walk_the_dogs.state import Objective
 from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
 from exactplay.solvers.walk_the_dogs import (
     HiddenWorlds,
@@ -34,7 +35,6 @@ from exactplay.solvers.walk_the_dogs import (
     most_points,
     solve,
 )
-from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, may_run_past
 from tests.walk_the_dogs.reference import (
     case_move,
     case_state,

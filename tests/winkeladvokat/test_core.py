@@ -1,145 +1,121 @@
-"""The core where games seldom lead: limits, Ctrl-C, small stacks, long endings, tables handed on."""
+"""Winkeladvokat's core against the reference: paths counted, positions hashed, random games, what it takes over."""
 from __future__ import annotations
 
-import itertools
+import json
 import random
-import subprocess
-import sys
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from exactplay.cython_core.winkeladvokat.position import Position
-from exactplay.cython_core.winkeladvokat.proof_search import ProofSearch
-from exactplay.rules.winkeladvokat import Rules, State
-from exactplay.solvers.winkeladvokat.bridge import setting_of, to_core, to_move
+from exactplay.rules.contract import OVER, BadOption
+from exactplay.rules.winkeladvokat import Board, State, perft
+from exactplay.solvers import winkeladvokat as solver
+from exactplay.solvers.winkeladvokat import divide
+from exactplay.solvers.winkeladvokat.bridge import from_move, to_core
+from tests import DATA
 from tests.winkeladvokat.subject import SUBJECT
 
-ALL = 10**9
+PERFT = [json.loads(line) for line in (DATA / "winkeladvokat-perft.jsonl").read_text().splitlines()]
+#: a1 and b2 of Blue; his Article can go round four of Red's, either way.
+DIAMOND = "4R/2r2/1r1r1/1br2/B4 b 2,2 0,0"
 
 
-def question(size: int) -> tuple[ProofSearch, Position]:
-    """A search of a board, and its first position."""
-    state = State.initial(size)
-    return ProofSearch(setting_of(state.board, state.rules, 2), 2**20), to_core(state)
+def read(case: dict[str, Any]) -> State:
+    return State.parse(case["position"], case["options"])
 
 
-def test_a_search_stops_at_its_nodes_or_when_its_poll_says_so() -> None:
-    search, asked = question(7)
-    answer, proof, disproof = search.prove(asked, 4, 3_000)
-    assert answer is None
-    assert min(proof, disproof) > 0
-    assert search.nodes <= 3_000
-    search.poll = lambda nodes: nodes > 5_000
-    assert search.prove(asked, 4, ALL)[0] is None
-    assert search.nodes < 20_000
+@pytest.mark.parametrize("case", PERFT, ids=lambda case: f"{case['kind']}: {case['position']} {case['options'] or ''}")
+def test_perft_file(case: dict[str, Any]) -> None:
+    state = read(case)
+    assert (state.to_move == OVER) == case["terminal"]
+    core = to_core(state)
+    for depth, (paths, distinct) in enumerate(zip(case["paths"], case["distinct"], strict=True), 1):
+        assert core.perft(depth) == paths
+        if distinct < 5_000_000:
+            assert core.perft(depth, distinct=True) == distinct
+        if paths < 5_000_000:
+            assert core.perft(depth, bulk=False) == paths
+        if paths <= 120:
+            assert perft(state, depth) == paths
+            assert perft(state, depth, distinct=True) == distinct
 
 
-def test_what_a_poll_raises_leaves_the_search() -> None:
-    search, asked = question(7)
-
-    def interrupt(nodes: int) -> bool:
-        raise KeyboardInterrupt
-
-    search.poll = interrupt
-    with pytest.raises(KeyboardInterrupt):
-        search.prove(asked, 4, ALL)
+def test_divide_adds_up() -> None:
+    state = State.initial(5)
+    parts = solver.divide(state, 3)
+    assert set(parts) == set(state.legal_moves())
+    assert sum(parts.values()) == solver.perft(state, 3).paths == 12872
+    assert solver.perft(state, 0) == (1, 1)
 
 
-def test_a_search_tells_what_is_proven_and_hands_it_on() -> None:
-    search, asked = question(6)
-    assert search.numbers(asked, 3) is None
-    assert search.prove(asked, 3, ALL)[0] is True
-    assert search.numbers(asked, 3) == (0, 1 << 30)
-    assert search.prove(asked, 4, ALL)[0] is False
-    assert search.numbers(asked, 4) == (1 << 30, 0)
-    assert search.entries(255) == b""
-    other, _ = question(6)
-    assert other.add_entries(search.entries(0))
-    assert other.bounds(asked) == search.bounds(asked) == (3, 3)
+def test_counts() -> None:
+    state = State.parse(DIAMOND)
+    assert solver.perft(state, 0)._asdict() == {"paths": 1, "distinct": 1}
+    assert solver.perft(state, 2)._asdict() == {"paths": 216, "distinct": 190}
+    parts = {str(move): paths for move, paths in divide(state, 2).items()}
+    assert len(parts) == 16
+    assert (parts["a1-a5-d5"], parts["b2xb4"], parts["b2xb4xd4xd2xb2"]) == (8, 10, 26)
+    assert set(divide(state, 1).values()) == {1}
+    over = State.parse("2R/3/B2 b 1,1 0,0")
+    assert solver.perft(over, 1_000) == (0, 0)
+    assert set(divide(over, 1_000).values()) == {0}
 
 
-@pytest.mark.parametrize("change", [
-    {20: 5, 21: 0, 22: 4, 23: 0},  # at least 5, at most 4
-    {19: 0xFF},  # a Lawyer outside the board
-    {0: 0xFF, 8: 0xFF},  # Articles of both on one square
-])
-def test_entries_that_no_search_can_have_made_are_refused(change: dict[int, int]) -> None:
-    search, asked = question(6)
-    search.prove(asked, 3, ALL)
-    entries = bytearray(search.entries(0))
-    for place, byte in change.items():
-        entries[place] = byte
-    other, _ = question(6)
-    assert not other.add_entries(bytes(entries))
-    assert not other.add_entries(bytes(entries[:-1]))
-    assert other.fill == 0
+@pytest.mark.parametrize("depth", [-1, 1_001])
+def test_a_depth_out_of_reach_is_refused(depth: int) -> None:
+    for count in (solver.perft, divide):
+        with pytest.raises(BadOption, match="depth is"):
+            count(State.initial(3), depth)
 
 
-def test_counting_and_playing_hear_ctrl_c() -> None:
-    program = (
-        "import signal, threading\n"
-        "from exactplay.rules.winkeladvokat import State\n"
-        "from exactplay.solvers.winkeladvokat.bridge import to_core\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "at = to_core(State.initial())\n"
-        "for work in (lambda: at.perft(9), lambda: at.random_games(10**9, 1, 0)):\n"
-        "    threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()\n"
-        "    try:\n"
-        "        work()\n"
-        "    except KeyboardInterrupt:\n"
-        "        print('interrupted')\n"
-    )
-    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
-    assert finished.stdout == "interrupted\n" * 2
+def test_numbers_too_large_for_the_core_are_refused() -> None:
+    most = Board(3, (999_991, *[1] * 7, 2))
+    assert to_core(State.initial(3, board=most)).scores() == (0, 0)
+    assert to_core(State.parse("2R/3/B2 b 1,1 0,1000000")).scores() == (0, 1_000_000)
+    for state in (
+        State.initial(3, board=Board(3, (999_991, *[1] * 7, 3))), State.parse("2R/3/B2 b 1,1 0,1000001"),
+        State.parse("2R/3/B2 b 1,1 1000001,0"),
+    ):
+        with pytest.raises(ValueError, match="must be at most 1000000"):
+            to_core(state)
 
 
-def test_every_kernel_fits_a_small_stack() -> None:
-    program = (
-        "import threading\n"
-        "from exactplay.rules.winkeladvokat import Rules, State\n"
-        "from exactplay.solvers.limits import Limits\n"
-        "from exactplay.solvers.winkeladvokat import advise, solve\n"
-        "from exactplay.solvers.winkeladvokat.bridge import to_core\n"
-        "endless = State.parse('b3R/1r3/2b2/3r1/B4 b 0,0 3,0; rules empty_supply=moves_without_placing')\n"
-        "def work():\n"
-        "    print(solve(State.initial(6), moves='value').verdict)\n"
-        "    advise(State.initial(8), limits=Limits(nodes=100_000))\n"
-        "    solve(endless)\n"
-        "    to_core(State.initial()).perft(4)\n"
-        "threading.stack_size(128 * 1024)\n"
-        "thread = threading.Thread(target=work)\n"
-        "thread.start()\n"
-        "thread.join()\n"
-    )
-    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
-    assert finished.stdout == "3 (exact)\n"
-
-
-def test_games_without_articles_are_played_to_their_end() -> None:
-    """Nothing is placed or captured, so every game ends by repetition with the scores of its beginning."""
-    state = State.parse("b3R/5/2b2/5/B4 b 0,0 3,0", {"empty_supply": "moves_without_placing"})
-    at = to_core(state)
-    games, plies, total, squares = at.random_games(50, 1, 0)
-    margin = state.scores()[0] - state.scores()[1]
-    assert margin > 0
-    assert (games, total, squares) == (50, 50 * margin, 50 * margin**2)
-    assert plies > 50 * 4
-    assert at.play(at.legal_moves()[0]).earlier == (at.code,)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_successors_are_the_positions_after_each_move(seed: int) -> None:
+@settings(max_examples=30)
+@given(seed=st.integers(0, 2**32), which=st.integers(0, len(SUBJECT.all_settings()) - 1))
+def test_the_core_counts_what_the_reference_lists_under_every_combination(seed: int, which: int) -> None:
     rng = random.Random(seed)
-    rules = Rules(
-        empty_supply=rng.choice(["blocks", "moves_without_placing"]),
-        capture_directions=rng.choice(["orthogonal", "diagonal", "both"]),
-        captured_value=rng.choice(["one", "square"]),
-    )
-    for state in itertools.islice(SUBJECT.walk(rng, SUBJECT.start(rng, rules)), 60):
-        at = to_core(state)
-        found = {to_move(move): after for moves, after in at.successors() for move in moves}
-        assert tuple(sorted(found)) == state.legal_moves()
-        keys = [after.key() for _, after in at.successors()]
-        assert len(set(keys)) == len(keys)
-        for move, after in found.items():
-            assert after.key() == to_core(state.after(move)).key()
+    state = SUBJECT.start(rng, SUBJECT.all_settings()[which])
+    for _ in range(12):
+        core = to_core(state)
+        moves = state.legal_moves()
+        assert core.perft(1) == len(moves)
+        assert core.perft(1, distinct=True) == len({state.play(move) for move in moves})
+        assert core.to_move == state.to_move
+        if not moves:
+            assert core.scores() == state.scores()
+            return
+        move = rng.choice(moves)
+        state = state.play(move)
+        assert core.play(from_move(move)).hash_value == to_core(state).hash_value
+
+
+def test_random_games_are_repeatable_and_end() -> None:
+    core = to_core(State.initial(6))
+    once = core.random_games(500, 7, 0)
+    assert once == core.random_games(500, 7, 0)
+    assert once != core.random_games(500, 8, 0)
+    games, plies, total, squares = once
+    assert games == 500
+    assert 3 * games < plies < 60 * games
+    assert squares >= total**2 / games
+
+
+def test_many_capture_paths_are_listed_whole() -> None:
+    # A lattice of opposing Articles with free squares between: thousands of paths of one Article.
+    text = "B2r1r1R/1r3r1r/8/1r1r1r1r/8/1r1r3r/b1r1r3/8 b 20,8 0,0"
+    state = State.parse(text)
+    moves = state.legal_moves()
+    assert len(moves) == to_core(state).perft(1)
+    assert to_core(state).perft(1, distinct=True) == len({state.play(move) for move in moves})

@@ -1,6 +1,7 @@
 """Winkeladvokat's answers against plain minimax over the reference, known endgames, symmetry, and a CP-SAT model."""
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import random
@@ -14,12 +15,12 @@ from ortools.sat.python import cp_model
 
 from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, Rules, State
-from exactplay.solvers.result import Bounds, Estimate, Exact
-from exactplay.solvers.winkeladvokat import INTERRUPTED, Duel, analyse, guess, solve
+from exactplay.solvers.limits import Budget, Limits, Report
+from exactplay.solvers.result import Bounds, Exact
+from exactplay.solvers.winkeladvokat import Duel, InUse, advise, solve
 from exactplay.solvers.winkeladvokat.bridge import to_core
-from exactplay.solvers.winkeladvokat.duel import Budget, margin
+from exactplay.solvers.winkeladvokat.duel import margin
 from exactplay.solvers.winkeladvokat.exact import MEMORY_NOTE
-from exactplay.solvers.winkeladvokat.maxn import MaxN
 from tests import DATA
 from tests.winkeladvokat.subject import SUBJECT
 
@@ -60,8 +61,7 @@ def small_position(rng: random.Random, rules: Rules) -> State:
     size = rng.choice([3, 4])
     board = Board.rings(size) if rng.random() < 0.6 else Board(size, tuple(rng.randrange(9) for _ in range(size**2)))
     supply = rng.randint(1, 3) if size == 3 else rng.randint(1, 2)
-    fields = str(State.initial(size, 2, rules, board)).split(" ")
-    state = State.parse(f"{fields[0]} b {supply},{rng.randint(1, supply)} 0,0", rules, board)
+    state = dataclasses.replace(State.initial(size, 2, rules, board), supply=(supply, rng.randint(1, supply)))
     for _ in range(rng.randrange(5)):
         if state.to_move == OVER:
             break
@@ -74,7 +74,7 @@ def check_against_minimax(state: State, limit: int = 4_000) -> bool:
         value, best = minimax(state, limit)
     except (TooLarge, RecursionError):
         return False
-    result = solve(state, megabytes=1)
+    result = solve(state, limits=Limits(memory_mb=1))
     assert result.verdict == Exact(value)
     assert set(result.best) == best
     for move, verdict in result.moves.items():
@@ -113,7 +113,7 @@ ENDLESS = Rules(empty_supply="moves_without_placing")
 def test_endless_positions_against_minimax_with_the_whole_history(text: str) -> None:
     """The graph-history problem: minimax that carries every earlier position gives the same value and best moves."""
     rng = random.Random(text)
-    state = State.parse(text, ENDLESS)
+    state = State.parse(text, ENDLESS.changed())
     checked = 0
     for _ in range(12):
         checked += check_against_minimax(state, 1_500)
@@ -148,7 +148,7 @@ def test_bounds_proven_by_questions_off_the_value_hold() -> None:
         gain = case["value"] - margin(core, state.turn)
         duel = Duel(state.board, state.rules, 4)
         for k in (gain - 12, gain + 9, gain - 5, gain + 4, gain - 1, gain + 2):
-            answer = duel.proves(core, k, Budget(), 3_000)
+            answer = duel.proves(core, k, Budget(Limits()), 3_000)
             assert answer in {None, k <= gain}
             low, high = duel.bounds(core)
             assert low <= gain <= high
@@ -217,8 +217,8 @@ def test_cold_warm_tiny_and_huge_tables_give_one_answer() -> None:
         solve(State.parse(case["position"]), duel=duel)
     warm = solve(state, duel=duel)
     again = solve(state, duel=duel)
-    tiny = solve(state, megabytes=0.02)
-    huge = solve(state, megabytes=2_000)
+    tiny = solve(state, limits=Limits(memory_mb=0.02))
+    huge = solve(state, limits=Limits(memory_mb=2_000))
     for other in (warm, again, tiny, huge):
         assert (other.verdict, other.best) == (cold.verdict, cold.best)
     assert again.effort.nodes <= cold.effort.nodes
@@ -237,7 +237,7 @@ def test_a_limit_gives_proven_bounds_and_stores_nothing_false() -> None:
         state = State.parse(case["position"])
         duel = Duel(state.board, state.rules, 4)
         for _ in range(200):
-            result = solve(state, nodes=rng.randrange(1, 900), duel=duel)
+            result = solve(state, limits=Limits(nodes=rng.randrange(1, 900)), duel=duel)
             if isinstance(result.verdict, Bounds):
                 assert result.verdict.low is not None
                 assert result.verdict.high is not None
@@ -256,7 +256,7 @@ def test_an_exception_of_the_listener_stops_the_search_and_leaves_it_sound() -> 
     class Enough(Exception):
         pass
 
-    def listen(nodes: int, proof: int, disproof: int) -> None:
+    def listen(report: Report) -> None:
         raise Enough
 
     with pytest.raises(Enough):
@@ -268,7 +268,7 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "six.checkpoint"
     state = State.initial(6)
     whole = solve(state)
-    first = solve(state, nodes=5_000, checkpoint=file)
+    first = solve(state, limits=Limits(nodes=5_000), checkpoint=file)
     assert isinstance(first.verdict, Bounds)
     second = solve(state, checkpoint=file)
     assert (second.verdict, second.best) == (whole.verdict, whole.best)
@@ -298,9 +298,9 @@ def test_numbers_too_large_are_refused() -> None:
 def test_a_game_may_turn_over_twice_the_numbers_on_the_board(moves: Any) -> None:
     """Red captures the Article on the one square that counts and then holds it himself: 90 lost, 90 won."""
     rules = Rules(end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing")
-    state = State.parse("br1/R1B/rb1 b 2,23 3,0", rules, Board(3, (0, 0, 0, 0, 0, 0, 90, 0, 0)))
+    state = State.parse("br1/R1B/rb1 b 2,23 3,0", rules.changed(), Board(3, (0, 0, 0, 0, 0, 0, 90, 0, 0)))
     value, best = minimax(state)
-    result = solve(state, moves=moves, nodes=10_000)
+    result = solve(state, moves=moves, limits=Limits(nodes=10_000))
     assert result.verdict == Exact(value) == Exact(-86)
     assert set(result.best) == best
 
@@ -339,17 +339,17 @@ def test_every_move_has_its_vector_also_where_several_lead_to_one_position() -> 
     value = max_n(state)[0]
     assert set(result.best) == {move for move in state.legal_moves() if max_n(state.play(move))[0] == value}
     assert {"b2xb4xd4xd2xb2", "b2xd2xd4xb4xb2"} <= set(map(str, result.moves))
-    assert set(analyse(state, seconds=None, nodes=3).moves) == set(state.legal_moves())
+    assert set(advise(state, limits=Limits(nodes=3)).moves) == set(state.legal_moves())
 
 
 def test_a_game_too_long_for_max_n_is_not_solved() -> None:
     # Nothing is placed, so that a first line of thousands of plies goes round the board.
-    state = State.parse("R3Y/5/5/5/B3G b 0,0,0,0 0,0,0,0", ENDLESS)
+    state = State.parse("R3Y/5/5/5/B3G b 0,0,0,0 0,0,0,0", ENDLESS.changed())
     assert solve(state).verdict == Bounds(None, None)
 
 
 def test_max_n_keeps_to_its_memory() -> None:
-    result = solve(State.initial(6, 3), megabytes=1, nodes=1_000_000)
+    result = solve(State.initial(6, 3), limits=Limits(memory_mb=1, nodes=1_000_000))
     assert result.verdict == Bounds(None, None)
     assert result.notes == (MEMORY_NOTE,)
     assert result.effort.nodes < 1_100
@@ -361,8 +361,8 @@ def test_a_limit_of_memory_is_named() -> None:
         end_check="on_turn", blocked_when="no_step", empty_supply="moves_without_placing", capture_directions="both",
         captured_value="square",
     )
-    state = State.parse("RrB2/rrb2/1bbrb/rrb1b/r1rr1 b 0,0 0,3", rules)
-    result = solve(state, megabytes=1)
+    state = State.parse("RrB2/rrb2/1bbrb/rrb1b/r1rr1 b 0,0 0,3", rules.changed())
+    result = solve(state, limits=Limits(memory_mb=1))
     assert isinstance(result.verdict, Bounds)
     assert MEMORY_NOTE in result.notes
     assert not any("at its limit." in note for note in result.notes)
@@ -372,13 +372,13 @@ def test_proven_bounds_outlive_a_table_that_forgets() -> None:
     state = State.initial(5)
     duel = Duel(state.board, state.rules, 0.01)
     options = duel.options(to_core(state))
-    proven = [duel.proves(option.after, -2, Budget()) for option in options]
-    assert duel.gain(to_core(state), Budget()) == 2
+    proven = [duel.proves(option.after, -2, Budget(Limits())) for option in options]
+    assert duel.gain(to_core(state), Budget(Limits())) == 2
     forgotten = 0
     for option, answer in zip(options, proven, strict=True):
         low, high = duel.bounds(option.after)
         assert low >= -2 if answer else high < -2
-        forgotten += duel.search.bounds(option.after.fields()[:4]) == (-32_000, 32_000)
+        forgotten += duel.search.bounds(option.after) == (-32_000, 32_000)
     assert forgotten
 
 
@@ -387,58 +387,22 @@ def test_a_checkpoint_of_more_than_two_players_is_refused(tmp_path: Path) -> Non
         solve(State.initial(3, 3), checkpoint=tmp_path / "three.checkpoint")
 
 
-def test_ctrl_c_in_max_n_is_said_or_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(MaxN, "value", interrupt)
-    assert INTERRUPTED in solve(State.initial(3, 3)).notes
-    with pytest.raises(KeyboardInterrupt):
-        solve(State.initial(3, 3), catch_interrupt=False)
 
 
 def test_max_n_stops_at_its_limit() -> None:
-    result = solve(State.initial(8, 4), nodes=50)
+    result = solve(State.initial(8, 4), limits=Limits(nodes=50))
     assert result.verdict == Bounds(None, None)
 
 
-# ---- analyse
-
-def test_analysis_turns_exact_by_itself() -> None:
-    assert analyse(State.initial(5), seconds=20).verdict == Exact(2)
-    assert len(analyse(State.initial(5), seconds=20).best) == 14
 
 
-def test_an_analysis_that_turns_exact_tells_its_whole_effort() -> None:
-    answer = analyse(State.initial(6), seconds=None, nodes=1_000_000)
-    assert answer.exact
-    assert answer.effort.nodes > 0.9 * solve(State.initial(6)).effort.nodes
 
 
-def test_an_analysis_measured_in_nodes_asks_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    def by_the_clock(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(guess, "_sample", by_the_clock)
-    assert analyse(State.initial(8), seconds=None, nodes=80_000).effort.nodes >= 80_000
-    assert not analyse(State.initial(6, 3), seconds=None, nodes=100).exact
 
 
-@pytest.mark.parametrize("megabytes", [0.0, 0.001, float("inf"), float("nan")])
-def test_a_table_of_no_size_is_refused(megabytes: float) -> None:
-    with pytest.raises(ValueError, match=r"at least 0\.01"):
-        solve(State.initial(3), megabytes=megabytes)
 
 
-def test_analysis_is_marked_a_guess_and_has_proven_bounds() -> None:
-    once = analyse(State.initial(8), seconds=None, nodes=20_000)
-    twice = analyse(State.initial(8), seconds=None, nodes=20_000)
-    assert isinstance(once.verdict, Bounds)
-    assert once.verdict.low is not None
-    assert once.verdict.low >= 2
-    assert (once.verdict, once.best, once.moves) == (twice.verdict, twice.best, twice.moves)
-    assert any("guess" in note for note in once.notes)
-    assert any(isinstance(verdict, Estimate) for verdict in once.moves.values())
+
 
 
 # ---- an independent model of the best capture chain
@@ -506,7 +470,28 @@ def test_a_limit_right_after_the_value_still_names_a_best_move() -> None:
     state = State.initial(5)
     duel = Duel(state.board, state.rules)
     for nodes in range(1, 2_900, 37):
-        result = solve(state, nodes=nodes, megabytes=1)
+        result = solve(state, limits=Limits(nodes=nodes, memory_mb=1))
         assert result.best
         if result.exact and not any("guess" in note for note in result.notes):
             assert set(result.best) <= set(solve(state, duel=duel).best)
+
+
+def test_a_contradictory_checkpoint_is_refused_and_does_not_go_on_for_ever() -> None:
+    state = State.initial(5)
+    duel = Duel(state.board, state.rules)
+    core = to_core(state)
+    for option in duel.options(core):  # as if every move were refuted, and the value 2 all the same
+        duel.asked[option.after.pieces()] = (40, 60)
+    with pytest.raises(BadText, match="contradicts itself"):
+        duel.a_best(core, 2, Budget(Limits(seconds=5)))
+    duel.asked[core.pieces()] = (5, 4)
+    with pytest.raises(BadText, match="contradicts itself"):
+        duel.gain(core, Budget(Limits(seconds=5)))
+
+
+def test_a_second_thread_that_asks_the_same_table_is_refused() -> None:
+    state = State.initial(6)
+    duel = Duel(state.board, state.rules)
+    with duel.asked_by(Budget(Limits())), pytest.raises(InUse):
+        solve(state, duel=duel)
+    assert solve(state, duel=duel).verdict == Exact(3)

@@ -5,8 +5,8 @@ import random
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from exactplay.cython_core import winston84 as core
-from exactplay.rules.contract import CHANCE, OVER
+from exactplay.cython_core.winston84.position import Position
+from exactplay.rules.contract import OVER
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     LOST,
@@ -14,23 +14,16 @@ from exactplay.rules.winston84 import (
     Detour,
     Difficulty,
     End,
-    State,
     Place,
     Roll,
     Rules,
     Sheet,
+    State,
     check_place,
 )
+from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of
 from exactplay.solvers.winston84.sheets import Board
-from exactplay.solvers.winston84.structure import (
-    code_before_roll,
-    code_of,
-    decision_of,
-    options_word,
-    rolls_dice,
-    round_of,
-    word_of,
-)
+from exactplay.solvers.winston84.structure import opening
 from tests import DATA
 from tests.shared.subject import Subject
 
@@ -78,59 +71,47 @@ class Native:
     game: State  # sheet, difficulty and rules; its place and dice are those of the start
     board: Board
     at: Place | End
-    code: int
-
-    @property
-    def options(self) -> int:
-        return options_word(self.game.rules)
+    position: Position | None
 
     @property
     def to_move(self) -> int:
-        if isinstance(self.at, End):
-            return OVER
-        return CHANCE if rolls_dice(self.code) else 0
+        return self.position.to_move if self.position else OVER
 
     def legal_moves(self) -> tuple[Decision, ...]:
-        if self.to_move != 0:
-            return ()
-        return tuple(sorted(map(decision_of, core.legal_decisions(self.code, self.options))))
+        return tuple(sorted(map(decision_of, self.position.moves()))) if self.position else ()
 
     def chance_outcomes(self) -> tuple[tuple[Roll, Fraction], ...]:
-        return round_of(self.code, self.game.rules).chance_outcomes() if self.to_move == CHANCE else ()
+        return round_of(self.position, self.game.rules).chance_outcomes() if self.position else ()
 
     def play(self, move: Decision | Roll) -> Native:
-        if isinstance(move, Roll):
-            code = self.code
-            for colour, face in zip(move.colours, move.faces, strict=True):
-                code ^= (7 ^ face) << 3 * colour
-        else:
-            code = core.play(self.code, word_of(move), self.options)
-        if rolls_dice(code) or core.legal_decisions(code, self.options):
-            return replace(self, code=code)
-        result = 0 if code & 0o777777 else core.result(code)
         assert isinstance(self.at, Place)
+        assert self.position is not None
+        position = self.position.roll(*move.faces) if isinstance(move, Roll) else self.position.play(word_of(move))
+        if position.to_move != OVER:
+            return replace(self, position=position)
+        result = position.result
         golden = int(self.board.golden[self.at.box, result])
         if golden:
             marks = min(self.at.marks, self.board.max_marks)
-            return replace(self, at=End(True, self.board.score(self.at.round, golden, marks)), code=0)
+            return replace(self, at=End(True, self.board.score(self.at.round, golden, marks)), position=None)
         if self.at.round == LAST_ROUND:
-            return replace(self, at=LOST, code=0)
+            return replace(self, at=LOST, position=None)
         box, fresh = int(self.board.target[self.at.box, result]), bool(self.board.fresh[self.at.box, result])
         place = Place(self.at.round + 1, box, self.at.marks + int(self.board.mark[self.at.box, result]), fresh)
-        return replace(self, at=place, code=code_before_roll(self.board.family(box, fresh)))
+        return replace(self, at=place, position=opening(self.board.family(box, fresh), position.options))
 
     def scores(self) -> tuple[int, ...]:
         assert isinstance(self.at, End)
         return (self.at.score,)
 
     def __str__(self) -> str:
-        round = None if isinstance(self.at, End) else round_of(self.code, self.game.rules)
+        round = round_of(self.position, self.game.rules) if self.position else None
         return str(replace(self.game, at=self.at, round=round))
 
 
 def native(state: State) -> Native:
     board = Board(state.sheet, state.difficulty, state.rules)
-    return Native(state, board, state.at, code_of(state.round) if state.round else 0)
+    return Native(state, board, state.at, position_of(state.round) if state.round else None)
 
 
 SUBJECT = Subject("winston84", start, native, score_range)

@@ -26,19 +26,19 @@ from exactplay.rules.winston84 import (
     Die,
     Difficulty,
     End,
-    State,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
+    State,
     Status,
     after_round,
     check_place,
     first_place,
     opening_round,
-    Move,
 )
 from tests import DATA
 

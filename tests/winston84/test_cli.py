@@ -13,24 +13,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exactplay.cli.winston84.session import Session
 
 from exactplay.cli import main
 from exactplay.cli.record import Record
-from exactplay.cli.winston84.session import Session
 from exactplay.questions.winston84.course import Course, begin, read_decisions
 from exactplay.questions.winston84.setting import read_roll
 from exactplay.rules.winston84 import (
     Colour,
     Dice,
     Difficulty,
-    State,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
-    Move,
+    State,
 )
 from tests import DATA
 

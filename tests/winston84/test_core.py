@@ -9,25 +9,22 @@ import pytest
 
 from bench.verify.winston84 import check_setting, random_utilities, rolled_round
 from exactplay.certificates.round_graph import RoundGraph
-from exactplay.cython_core.winston84 import RawInduction, random_rounds
-from exactplay.cython_core.winston84_advice import Adviser
-from exactplay.cython_core.winston84_kernel import set_flavour
+from exactplay.cython_core.winston84.raw_induction import RawInduction
+from exactplay.cython_core.winston84.adviser import Adviser
+from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules.contract import CHANCE, OVER, BadText
 from exactplay.rules.winston84 import Decision, Dice, Round, Rules
 from exactplay.solvers import tables
+from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of
 from exactplay.solvers.winston84.structure import (
     RESULTS,
     SECURITY,
     SHIPPED,
-    code_before_roll,
-    code_of,
+    opening,
     compile_structure,
     data_path,
-    decision_of,
     load_structure,
-    round_of,
     utility_row,
-    word_of,
     write_structure,
 )
 
@@ -156,7 +153,7 @@ def test_random_rounds_have_the_mean_of_the_reference() -> None:
     known: dict[Round, float] = {}
     mean = sum(uniform_mean(rolled_round(Rules(), 6, roll), known) for roll in range(7_776)) / 7_776
     n = 400_000
-    results = random_rounds(np.full(n, code_before_roll(6), np.uint64), 0, np.array([3], np.uint64))
+    results = opening(6).random_rounds(n, np.array([3], np.uint64))
     assert results.mean() == pytest.approx(mean, abs=4 * results.std() / n**0.5)
 
 
@@ -165,7 +162,7 @@ def test_random_rounds_have_the_mean_of_the_reference() -> None:
 )
 def test_codes_round_trip(text: str) -> None:
     round = Round(Rules(), Dice.parse(text))
-    assert round_of(code_of(round), Rules()) == round
+    assert round_of(position_of(round), Rules()) == round
 
 
 def test_decisions_round_trip() -> None:
@@ -181,7 +178,7 @@ def test_the_adviser_needs_no_compiled_node() -> None:
     utility = np.random.default_rng(11).random(RESULTS)
     known, fallback = Adviser(shared, 0, utility), Adviser(empty, 0, utility)
     for text in ("R5 G3 B2 W4 Y1 P6", "R1 G4 B6 W6 Y5 P2", "Gp2 R? Y? B1 W3 Pp2"):
-        code = code_of(Round(Rules(), Dice.parse(text)))
+        code = position_of(Round(Rules(), Dice.parse(text)))
         assert fallback.value(code) == pytest.approx(known.value(code), abs=1e-13)
         assert fallback.distribution(code) == pytest.approx(known.distribution(code), abs=1e-13)
 
@@ -194,7 +191,7 @@ def test_an_odd_position_agrees_with_the_reference() -> None:
         graph, round = RoundGraph(), Round(Rules(), Dice.parse(text))
         index = graph.visit(round)
         assert round.to_move != CHANCE
-        assert adviser.value(code_of(round)) == pytest.approx(graph.values(utility[:, None])[index, 0], abs=1e-13)
+        assert adviser.value(position_of(round)) == pytest.approx(graph.values(utility[:, None])[index, 0], abs=1e-13)
 
 
 # ------------------------------------------------------------------ the shipped file

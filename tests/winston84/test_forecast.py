@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exactplay.cython_core.winston84_advice import Adviser
+from exactplay.cython_core.winston84.adviser import Adviser
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
 from exactplay.rules.winston84 import (
     LOST,
@@ -20,18 +20,19 @@ from exactplay.rules.winston84 import (
     Die,
     Difficulty,
     End,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
     Status,
     after_round,
 )
 from exactplay.solvers.winston84 import Forecast, Outlook, advise, open_forecast, open_solution
 from exactplay.solvers.winston84.policy import second_objective
-from exactplay.solvers.winston84.structure import RESULTS, code_of, load_structure
+from exactplay.solvers.winston84.bridge import position_of
+from exactplay.solvers.winston84.structure import RESULTS, load_structure
 from tests import DATA
 
 REFERENCE = Sheet.load("reference")
@@ -119,7 +120,7 @@ def test_before_the_roll_stands_the_average_over_every_roll(place: Place, taken:
     faces: list[Iterable[int]] = [range(1, 7) if colour is not taken else (0,) for colour in Colour]
     for roll in itertools.product(*faces):
         dice = Dice(tuple(Die(Status.AVAILABLE if face else Status.REMOVED, face) for face in roll))
-        total += adviser.distribution(code_of(Round(Rules(), dice)))
+        total += adviser.distribution(position_of(Round(Rules(), dice)))
     [averaged] = forecast._policy.outlooks(place, total[None] / total.sum())
     assert total.sum() == pytest.approx(6 ** (6 if taken is None else 5))
     ahead = forecast.before_roll(place)

@@ -18,17 +18,17 @@ from exactplay.rules.winston84 import (
     Detour,
     Dice,
     Difficulty,
-    State,
+    Move,
     Objective,
     Place,
     Roll,
     Round,
     Rules,
     Sheet,
+    State,
     Status,
     after_round,
     check_place,
-    Move,
 )
 from tests import DATA
 

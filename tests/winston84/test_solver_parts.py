@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from exactplay.certificates.winston84 import Table
-from exactplay.rules.contract import BadText, IllegalPosition
+from exactplay.rules.contract import CHANCE, BadText, IllegalPosition
 from exactplay.rules.winston84 import Decision, Detour, Dice, Difficulty, Objective, Place, Round, Rules, Sheet
 from exactplay.solvers import tables, winston84
 from exactplay.solvers.result import Exact, Source
@@ -23,20 +23,15 @@ from exactplay.solvers.winston84 import Solution, find_solution, open_solution, 
 from exactplay.solvers.winston84.certificate import certify
 from exactplay.solvers.winston84.outer import OuterTable, cache_path, write_solution
 from exactplay.solvers.winston84.sheets import Board, board_of
+from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of, options_word
 from exactplay.solvers.winston84.structure import (
     RESULTS,
     Structure,
     cached,
-    code_before_roll,
-    code_of,
-    decision_of,
+    opening,
     load_structure,
-    options_word,
-    rolls_dice,
     rolls_of,
-    round_of,
     utility_row,
-    word_of,
     write_structure,
 )
 
@@ -56,11 +51,6 @@ DIGEST = "63a8b48948fbb7b59d8e78c0573fdd75481603de9d0ada78b1b9cbb87c055631"
 
 def purple(objective: Objective = SCORE) -> Solution:
     return solve_sheet(PURPLE, X3, objective, RECHECK)
-
-
-def test_what_the_package_offers() -> None:
-    assert len(winston84.__all__) == len(set(winston84.__all__)) == 17
-    assert all(callable(getattr(winston84, name)) for name in winston84.__all__ if name != "MOST_GAMES")
 
 
 # ------------------------------------------------------------------ codes and structures
@@ -181,18 +171,18 @@ def test_what_is_cached_is_made_once(tmp_path: Path, caplog: pytest.LogCaptureFi
 def test_the_code_of_a_round(text: str, give_up: bool, code: int) -> None:
     rules = Rules(purple_alone_ok=True)
     round = Round(rules, Dice.parse(text), give_up)
-    assert code_of(round) == code
-    assert round_of(code, rules) == round
-    assert rolls_dice(code) == ("?" in text)
+    position = position_of(round)
+    assert (position.code, position.options) == (code, options_word(rules))
+    assert round_of(position, rules) == round
+    assert (position.to_move == CHANCE) == ("?" in text)
 
 
 def test_the_families_of_rolls() -> None:
     every = 0o777777
-    assert [code_before_roll(family) for family in range(8)] == [
+    assert [opening(family).code for family in range(8)] == [
         every, *(every & ~(7 << 3 * colour) for colour in range(6)), every | 1 << 42,
     ]
     assert [rolls_of(family) for family in range(8)] == [6**6, *[6**5] * 6, 6**6]
-    assert [rolls_dice(7 << 3 * colour) for colour in range(7)] == [True] * 6 + [False]
 
 
 @pytest.mark.parametrize(("text", "word"), [

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactplay.cython_core.winston84 import random_rounds
 from exactplay.rules.contract import BadText, IllegalPosition
 from exactplay.rules.winston84 import (
     Decision,
@@ -20,12 +19,12 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    State,
     Objective,
     Place,
     Round,
     Rules,
     Sheet,
+    State,
     after_round,
     first_place,
 )
@@ -48,7 +47,7 @@ from exactplay.solvers.winston84 import (
 from exactplay.solvers.winston84.outer import OuterTable
 from exactplay.solvers.winston84.policy import Policy
 from exactplay.solvers.winston84.sheets import board_of
-from exactplay.solvers.winston84.structure import RESULTS, Floats, code_before_roll, load_structure
+from exactplay.solvers.winston84.structure import RESULTS, Floats, load_structure, opening
 from tests.winston84.test_solver_parts import DIGEST, LATE, PURPLE, RECHECK, SCORE, WIN, X3, ZONES, purple
 
 #: Seventy-five boxes of Purple's zone: seldom home in eight rounds, so that points and wins are two aims.
@@ -246,8 +245,8 @@ def played(sheet: Sheet, difficulty: Difficulty, rules: Rules, policy: str) -> d
         if policy == "greedy":
             spread: Floats = load_structure(rules).evaluators()[family].follow(np.arange(37.0), np.zeros(37))[1]
             return spread
-        starts = np.full(60_000, code_before_roll(family), np.uint64)
-        return np.bincount(random_rounds(starts, 0, np.array([8], np.uint64)), minlength=37) / len(starts)
+        results = opening(family).random_rounds(60_000, np.array([8], np.uint64))
+        return np.bincount(results, minlength=37) / len(results)
 
     at, ends = {first_place(difficulty): 1.0}, Counter[int]()
     while at:

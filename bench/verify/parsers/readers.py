@@ -146,7 +146,6 @@ def _files(folder: Path) -> Iterator[Parser]:
     from exactplay.rules.winkeladvokat import Board, State
     from exactplay.rules.winston84 import Sheet
     from exactplay.solvers import tables
-    from exactplay.solvers.winkeladvokat import solve
     from exactplay.solvers.winston84 import structure
 
     path = folder / "given"

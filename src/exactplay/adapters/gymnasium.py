@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from exactplay.adapters import require
 from exactplay.adapters.steps import Position, settled
-from exactplay.adapters.steps.base import chosen
 from exactplay.adapters.steps.winston84 import DECISIONS, Winston84
+from exactplay.common.words import one_of
 from exactplay.render import draw
-from exactplay.rules.contract import OVER, BadText
+from exactplay.rules.contract import OVER
 from exactplay.rules.winston84 import Rules
 
 require("gymnasium", "gymnasium")
@@ -32,7 +32,7 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
 
     Actions: one number a decision, see :data:`exactplay.adapters.steps.winston84.DECISIONS`. Observation: float32 from 0 to
     1, the features of :class:`exactplay.adapters.steps.winston84.Winston84` one behind the other. Reward: 0 until the end,
-    then what the objective makes of it: the final score (``score``), or 1 or 0 (``win``, ``at-least:T``).
+    then once what the objective makes of it: the final score (``score``), or 1 or 0 (``win``, ``at-least:T``).
 
     ``info["action_mask"]`` and :meth:`action_masks` say which actions are legal. With ``illegal="ignore"`` another one
     changes nothing, as Gymnasium's own checks want it; with ``"raise"`` it is an IllegalMove. ``info["position"]`` is the
@@ -46,30 +46,34 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
         self, sheet: str = "reference", difficulty: int = 1, objective: str = "score", start: str = "",
         rules: Mapping[str, bool] | None = None, illegal: str = "ignore", render_mode: str | None = None,
     ) -> None:
-        chosen("illegal", illegal, ("ignore", "raise"))
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise BadText(f"render_mode is {str(render_mode)[:40]!r}; it must be one of {self.metadata['render_modes']}")
+        one_of(illegal, ("ignore", "raise"), "illegal")
+        if render_mode is not None:
+            one_of(render_mode, self.metadata["render_modes"], "render_mode")
         self.render_mode = render_mode
         self.illegal = illegal
         self.table = Winston84(Rules.from_mapping(rules or {}), sheet, difficulty, objective, start)
         self.action_space = gymnasium.spaces.Discrete(len(DECISIONS))
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (self.table.width,), np.float32)
         self.position: Position = self.table.begin()
+        self._paid = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """A new game; ``options`` has no entries."""
         super().reset(seed=seed)
-        self.position = settled(self.table.begin(), self.np_random)
+        self.position, self._paid = settled(self.table.begin(), self.np_random), False
         return self._seen(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Decide, and roll all dice that are due then; raises :class:`IllegalMove` with ``illegal="raise"``."""
-        if action in self.position.actions or (self.illegal == "raise" and self.position.to_act != OVER):
-            self.position = settled(self.position.step(int(action)), self.np_random)
+        going = self.position.to_act != OVER
+        if action in self.position.actions or (self.illegal == "raise" and going):
+            self.position = settled(self.position.step(action), self.np_random)  # type: ignore[arg-type]  # any integer
         over = self.position.to_act == OVER
-        reward = self.table.returns(self.position.state)[0] if over else 0.0
+        # A game set up so late that it is over before its first decision pays at the first step.
+        reward = self.table.returns(self.position.state)[0] if over and not self._paid else 0.0
+        self._paid = over
         return self._seen(), reward, over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from exactplay.adapters import require
 from exactplay.adapters.steps import TABLES, Position, Table, table
+from exactplay.common.words import one_of
 from exactplay.rules.contract import CHANCE, OVER, BadText
 
 require("pyspiel", "open_spiel")
@@ -31,9 +32,7 @@ _SAFE: Final = " -./:;|?_#>+"
 
 def short_name(game: str) -> str:
     """OpenSpiel's name of a game: ``winner`` is ``python_exactplay_winner``."""
-    if game not in TABLES:
-        raise BadText(f"game {game[:40]!r} is unknown; the games are {', '.join(TABLES)}")
-    return f"python_exactplay_{game}"
+    return f"python_exactplay_{one_of(game, TABLES, 'game')}"
 
 
 def game_string(game: str, **options: Any) -> str:
@@ -43,7 +42,7 @@ def game_string(game: str, **options: Any) -> str:
 
 
 def load_game(game: str, **options: Any) -> Any:
-    """The ``pyspiel.Game`` of a game with settings and rule options; raises BadText or IllegalPosition."""
+    """The ``pyspiel.Game`` of a game with settings and rule options; raises BadOption, BadText or IllegalPosition."""
     table(game, **options)  # asked first, as OpenSpiel would wrap what it raises in an error of its own
     return pyspiel.load_game(game_string(game, **options))
 
@@ -184,7 +183,9 @@ class ExactplayGame(pyspiel.Game):
         given = {name: unquote(value) if isinstance(value, str) else value for name, value in (params or {}).items()}
         self.table = self.kind.of(given)
         self.opening = Record.opening(self.table)
-        encoded = {name: _encoded(value) if isinstance(value, str) else value for name, value in given.items()}
+        # As the table has them: the content of a file instead of its path.
+        now = {name: getattr(self.table, name, value) for name, value in given.items()}
+        encoded = {name: _encoded(value) if isinstance(value, str) else value for name, value in now.items()}
         super().__init__(_game_type(self.table), _game_info(self.table), encoded)
 
     def new_initial_state(self, text: str | None = None) -> ExactplayState:

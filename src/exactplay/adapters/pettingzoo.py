@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from exactplay.adapters import require
 from exactplay.adapters.steps import TABLES, Position, settled, table
-from exactplay.rules.contract import OVER, BadText
+from exactplay.common.words import one_of
+from exactplay.rules.contract import OVER, BadOption
 
 require("pettingzoo", "pettingzoo")
 
@@ -32,10 +33,9 @@ class GameEnv(pettingzoo.AECEnv[str, Observation, int]):
     """
 
     def __init__(self, game: str, render_mode: str | None = None, **options: Any) -> None:
-        if game not in GAMES:
-            raise BadText(f"game {game[:40]!r} is no game of several players; these are {', '.join(GAMES)}")
-        if render_mode not in (None, "ansi"):
-            raise BadText(f"render_mode is {str(render_mode)[:40]!r}; it must be ansi")
+        one_of(game, GAMES, "game")
+        if render_mode is not None:
+            one_of(render_mode, ("ansi",), "render_mode")
         super().__init__()
         self.metadata = {"name": f"exactplay_{game}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
         self.render_mode = render_mode
@@ -83,8 +83,8 @@ class GameEnv(pettingzoo.AECEnv[str, Observation, int]):
             self._was_dead_step(action)
             return
         if action is None:
-            raise BadText(f"{agent} is to act, so his action cannot be None")
-        following = self.position.step(int(action))
+            raise BadOption(f"{agent} is to act, so his action cannot be None")
+        following = self.position.step(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._decisions += 1

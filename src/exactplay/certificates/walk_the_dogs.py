@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Self
 
 from exactplay.certificates.format import BadCertificate, Certificate
 from exactplay.certificates.proof import Question
+from exactplay.common.words import named
 from exactplay.rules.contract import CHANCE
-from exactplay.rules.walk_the_dogs import State, legal_objective
-from exactplay.rules.walk_the_dogs.state import Objective
+from exactplay.rules.walk_the_dogs import Objective, State
 
 _MOST = {"outcome": 1, "points": 1000}
 
@@ -53,7 +53,8 @@ class WalkTheDogsQuestion(Question[State]):
     @classmethod
     def of(cls, certificate: Certificate) -> Self:
         """The question of a certificate."""
-        return cls(State.parse(certificate.field("position", str)), legal_objective(certificate.field("objective", str)))
+        objective = named(certificate.field("objective", str), Objective, "objective")
+        return cls(State.parse(certificate.field("position", str)), objective)
 
     def __str__(self) -> str:
         what = {"points": "points of player 0 less player 1's", "outcome": "1 if player 0 wins, -1 if player 1 does"}

@@ -4,8 +4,10 @@ Only the game that a command line names is imported, so that a short question ge
 """
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +17,12 @@ from exactplay.cli.process import INTERRUPTED, guarded
 from exactplay.questions import COMMANDS, face_of
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from exactplay.questions.face import Ask, GameFace
 
+PROGRAM = "exactplay"
+COMPLETION = "_EXACTPLAY_COMPLETE"  # the variable by which a shell's script asks what may come next
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 
@@ -35,6 +41,13 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One command."""
         return self._make(cmd_name) if cmd_name in self._listed else None
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that fit, and the group's options, without making the commands."""
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=text) for name, text in self._listed.items() if name.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without making them."""
@@ -62,14 +75,16 @@ def application() -> click.Group:
 
             return check
         if name == "serve":
-            from exactplay.cli.serve import serve
+            from exactplay.cli.options import command
 
-            return serve
+            # A face of its own: named, as faces import no other.
+            web = import_module("exactplay.web.serving")
+            return command(name, web.HELP, web.OPTIONS, web.serve)
         from exactplay.cli.completion import completion
 
         return completion
 
-    root = Group("exactplay", "Exact best play for five tabletop games.", listed, make, callback=_greet,
+    root = Group(PROGRAM, "Exact best play for five tabletop games.", listed, make, callback=_greet,
                  invoke_without_command=True)
     root.params.append(click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True,
                                     callback=_version, help="Print the version and exit."))
@@ -174,7 +189,16 @@ def main() -> int:
     def work() -> int:
         # A line that begins with an empty hand ("- | 3D") is no option: no name of one begins with a blank.
         arguments = [f" {argument}" if argument.startswith("- ") else argument for argument in sys.argv[1:]]
-        # Not standalone, because click would print an error in several lines.
-        return int(application().main(arguments, prog_name="exactplay", standalone_mode=False) or 0)
+        commands = application()
+        if (instruction := os.environ.get(COMPLETION)) is not None:
+            from click.shell_completion import shell_complete
+
+            return shell_complete(commands, {}, PROGRAM, COMPLETION, instruction)
+        # Not by main(), which prints an error in several lines and takes a reader that has gone for one.
+        try:
+            with commands.make_context(PROGRAM, arguments) as context:
+                return int(commands.invoke(context) or 0)
+        except click.exceptions.Exit as ended:
+            return ended.exit_code
 
     return guarded(work)

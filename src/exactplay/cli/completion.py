@@ -4,8 +4,9 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from exactplay.cli import COMPLETION, PROGRAM
+
 SHELLS = ("bash", "zsh", "fish")
-VARIABLE = "_EXACTPLAY_COMPLETE"
 
 
 @click.command(
@@ -18,4 +19,4 @@ def completion(shell: str) -> None:
     """Print the script of a shell."""
     kind = get_completion_class(shell)
     assert kind is not None
-    print(kind(click.get_current_context().find_root().command, {}, "exactplay", VARIABLE).source())
+    print(kind(click.get_current_context().find_root().command, {}, PROGRAM, COMPLETION).source())

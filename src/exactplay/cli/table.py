@@ -70,6 +70,8 @@ class Screen:
         line = _next_line(prompt)
         if line is None:
             print()
+        elif not sys.stdin.isatty():
+            print(line)  # nobody has seen it being typed
         return line
 
 

@@ -137,7 +137,7 @@ def _perft(state: State, progress: Progress | None, *, depth: int, by_move: bool
     return Answer(data, tuple(lines))
 
 
-def _certify(state: State, **options: Any) -> Any:
+def _certify(state: State, *, objective: str = "margin", **options: Any) -> Any:
     from exactplay.solvers.winkeladvokat.certificate import certify
 
     return certify(state, **options)

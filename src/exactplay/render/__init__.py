@@ -6,6 +6,7 @@ results with these.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 
 from exactplay.render.results import result_html
 from exactplay.render.svg import stylesheet
@@ -14,17 +15,16 @@ from exactplay.solvers.result import Result
 
 __all__ = ["draw", "result_html", "show", "stylesheet"]
 
-_GAMES = ("winston84", "winkeladvokat", "winner", "winston_dogs", "walk_the_dogs")
-
 
 def draw(value: object, **options: object) -> str:
     """The drawing of a value of a game: a state, a view, and whatever else its module's ``draw`` takes, with its options.
 
     Raises TypeError for a value of no game.
     """
-    path = type(value).__module__.split(".")
-    game = next((name for name in _GAMES if name in path), None)
-    if path[0] != "exactplay" or game is None:
+    # A value of a game comes from exactplay.rules.GAME or exactplay.solvers.GAME.
+    package, _, path = type(value).__module__.partition(".")
+    game = path.split(".")[1] if package == "exactplay" and path.startswith(("rules.", "solvers.")) else ""
+    if not game or find_spec(f"{__name__}.{game}") is None:
         raise TypeError(f"{type(value).__name__} is not a value of a game; draw takes states, views, sheets, dice")
     drawn: str = import_module(f"{__name__}.{game}").draw(value, **options)
     return drawn

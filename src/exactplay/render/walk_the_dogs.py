@@ -49,7 +49,7 @@ def draw(
     ``seat`` hides of a :class:`State` what that seat does not see. ``without`` leaves the hand of one seat out: the page
     shows it itself. ``across`` is the width.
     """
-    mover = position.player if isinstance(position, View) else position.to_move
+    mover = position.seat if isinstance(position, View) else position.to_move
     acting = position.turn if mover == CHANCE else mover
     strips = [Strip(
         f"Middle line: {len(position.middle)} dogs, front to the left" if position.middle else "The middle line is empty",
@@ -66,7 +66,7 @@ def draw(
             hand, unseen = position.hands[player], 0
             if seat not in (None, player):
                 hand, unseen = (), len(hand)
-        elif player == position.player:
+        elif player == position.seat:
             hand, unseen = position.hand, 0
         else:
             hand, unseen = (), position.sizes[player]

@@ -13,7 +13,7 @@ from exactplay.adapters.steps.winkeladvokat import Winkeladvokat
 from exactplay.adapters.steps.winner import Winner
 from exactplay.adapters.steps.winston84 import Winston84
 from exactplay.adapters.steps.winston_dogs import WinstonDogs
-from exactplay.rules.contract import BadText
+from exactplay.common.words import one_of
 
 TABLES: Final[dict[str, type[Table]]] = {
     kind.game: kind for kind in (Winston84, Winkeladvokat, Winner, WinstonDogs, WalkTheDogs)
@@ -23,7 +23,5 @@ __all__ = ["TABLES", "Chance", "Deciding", "Over", "Position", "Table", "settled
 
 
 def table(game: str, **options: Any) -> Table:
-    """A game by its name, with settings and rule options; raises BadText, IllegalPosition or OSError."""
-    if game not in TABLES:
-        raise BadText(f"game {game[:40]!r} is unknown; the games are {', '.join(TABLES)}")
-    return TABLES[game].of(options)
+    """A game by its name, with settings and rule options; raises BadOption, BadText, IllegalPosition or OSError."""
+    return TABLES[one_of(game, TABLES, "game")].of(options)

@@ -16,7 +16,9 @@ from typing import Any, ClassVar, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, RulesBase, quoted
+from exactplay.common.files import read_text
+from exactplay.common.words import one_of, whole
+from exactplay.rules.contract import CHANCE, OVER, BadOption, IllegalMove, RulesBase, quoted
 
 Word = tuple[int, ...]
 Features = dict[str, NDArray[np.float32]]
@@ -93,12 +95,12 @@ class Position:
         return ()
 
     def step(self, action: int) -> Position:
-        """The position after an action or an outcome; raises :class:`IllegalMove`."""
-        raise IllegalMove(f"action {action} is not possible: the game is over")
+        """The position after an action or an outcome; raises :class:`IllegalMove`, and BadOption for no whole number."""
+        raise IllegalMove(f"action {whole(action, 'action')} is not possible: the game is over")
 
     def label(self, action: int) -> str:
-        """What an action or outcome is called; unique among those of a position."""
-        return self.table.actions[action]
+        """What an action or outcome is called; unique among those of a position. Raises :class:`BadOption`."""
+        return self.table.actions[whole(action, "action", 0, len(self.table.actions) - 1)]
 
     def seen_by(self, action: int) -> int | None:
         """The only seat that sees which step is taken; None: all do."""
@@ -135,12 +137,13 @@ class Deciding(Position):
         return self.menu.actions
 
     def step(self, action: int) -> Position:
+        action = whole(action, "action")
         if action not in self.actions:
             raise IllegalMove(f"action {action} is not legal here; legal are {_listed(self.actions)}")
-        following = self.menu.pick(int(action))
+        following = self.menu.pick(action)
         if isinstance(following, Spelled):
             return self.table.play(self.state, following.move)
-        return deciding(self.table, self.state, following, (*self.word, int(action)))
+        return deciding(self.table, self.state, following, (*self.word, action))
 
 
 def deciding(table: Table, state: Any, menu: Menu, word: Word = ()) -> Deciding:
@@ -174,16 +177,17 @@ class Chance(Position):
         return tuple((outcome, Fraction(count, total)) for outcome, count in enumerate(self.counts) if count)
 
     def step(self, action: int) -> Position:
+        action = whole(action, "outcome")
         if not 0 <= action < len(self.counts) or not self.counts[action]:
             raise IllegalMove(f"outcome {action} is not possible here")
         counts = list(self.counts)
         if not self.put_back:
             counts[action] -= 1
-        after = dataclasses.replace(self, counts=tuple(counts), drawn=(*self.drawn, int(action)))
+        after = dataclasses.replace(self, counts=tuple(counts), drawn=(*self.drawn, action))
         return self.table.resume(after) if len(after.drawn) == self.wanted else after
 
     def label(self, action: int) -> str:
-        return self.table.outcome_label(self, action)
+        return self.table.outcome_label(self, whole(action, "outcome", 0, len(self.counts) - 1))
 
     def seen_by(self, action: int) -> int | None:
         return self.table.outcome_seen_by(self, action)
@@ -212,16 +216,13 @@ class Table(ABC):
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
-        """Build from settings and rule options in one mapping; raises BadText or IllegalPosition."""
+        """Build from settings and rule options in one mapping; raises BadOption, BadText or IllegalPosition."""
         settings, known = cls.settings(), cls.rules_class.options()
         for name in options:
             if name not in settings and name not in known:
-                raise BadText(f"option {quoted(name)} is unknown; {cls.game} has {', '.join([*settings, *known])}")
+                raise BadOption(f"option {quoted(name)} is unknown; {cls.game} has {', '.join([*settings, *known])}")
         rules = cls.rules_class.from_mapping({name: value for name, value in options.items() if name in known})
-        given = {name: value for name, value in options.items() if name in settings}
-        for name, value in given.items():
-            if type(value) is not type(settings[name]):
-                raise BadText(f"option {name} is {quoted(value)}; it must be {_KINDS[type(settings[name])]}")
+        given = {name: _like(settings[name], value, name) for name, value in options.items() if name in settings}
         return cls(rules=rules, **given)  # type: ignore[call-arg]  # every subclass has the field
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -367,15 +368,26 @@ def spelled_by(spell: Callable[[Any], Word], moves: Iterable[Any], done: int = -
     return Words([(spell(move), move) for move in moves], done)
 
 
-def chosen(name: str, value: Any, allowed: Sequence[Any]) -> None:
-    """Refuse a setting that has no such value; raises :class:`BadText`."""
-    if value not in allowed or type(value) is not type(allowed[0]):
-        raise BadText(f"{name} is {str(value)[:40]!r}; it must be one of {', '.join(map(str, allowed))}")
+def content_of(file: str, shipped: str = "") -> str:
+    """The text of a file that a setting names, or the setting itself where it is the text, or what is ``shipped``.
+
+    A table holds texts, not paths: so it is the same table in another folder, and after the file has changed.
+    """
+    return file if file == shipped or "=" in file or "\n" in file else read_text(file)
 
 
 HANDS: Final = ("hidden", "open")
 
-_KINDS: Final = {str: "text", int: "a whole number", bool: "true or false"}
+
+def _like(usual: Any, value: Any, name: str) -> Any:
+    """A setting of the kind that its default has."""
+    if isinstance(usual, bool):
+        return one_of(value, (False, True), f"option {name}")
+    if isinstance(usual, int):
+        return whole(value, f"option {name}")
+    if not isinstance(value, str):
+        raise BadOption(f"option {name} is {quoted(value)}; it must be text")
+    return value
 
 
 def _listed(actions: Word) -> str:

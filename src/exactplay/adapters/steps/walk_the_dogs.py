@@ -19,9 +19,9 @@ from exactplay.adapters.steps.base import (
     Table,
     Word,
     Words,
-    chosen,
     rotated,
 )
+from exactplay.common.words import named, one_of
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition, RulesBase
 from exactplay.rules.walk_the_dogs import (
     BREEDS,
@@ -32,7 +32,6 @@ from exactplay.rules.walk_the_dogs import (
     Move,
     Rules,
     State,
-    legal_objective,
     take,
 )
 from exactplay.rules.walk_the_dogs.pieces import BONE_POINTS, DOGS_PER_BREED
@@ -71,12 +70,12 @@ class WalkTheDogs(Table):
     rules: Rules
     players: int = 2
     hands: str = "hidden"
-    objective: str = "points"
+    objective: Objective = "points"
     start: str = ""
 
     def __post_init__(self) -> None:
-        chosen("hands", self.hands, HANDS)
-        legal_objective(self.objective)
+        one_of(self.hands, HANDS, "hands")
+        named(self.objective, Objective, "objective")
         if not self.start and not 2 <= self.players <= 4:
             raise IllegalPosition(f"{self.players} players; the game has 2 to 4")
         self.first  # noqa: B018  # raises for what cannot be played
@@ -84,7 +83,7 @@ class WalkTheDogs(Table):
     @functools.cached_property
     def first(self) -> State | None:
         """The position to start from, or None where the game is to be dealt."""
-        return State.parse(self.start, self.rules) if self.start else None
+        return State.parse(self.start, self.rules.changed()) if self.start else None
 
     @property
     def seats(self) -> int:
@@ -184,8 +183,7 @@ class WalkTheDogs(Table):
         return chance.state.turn if chance.state else len(chance.drawn) % self.players
 
     def returns(self, state: Any) -> tuple[float, ...]:
-        objective: Objective = legal_objective(self.objective)
-        return tuple(float(utility) for utility in state.utilities(objective))
+        return tuple(float(utility) for utility in state.utilities(self.objective))
 
     def public(self, position: Position) -> str:
         state = position.state

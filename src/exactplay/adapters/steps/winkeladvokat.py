@@ -5,7 +5,6 @@ import dataclasses
 import functools
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from exactplay.adapters.steps.base import (
@@ -16,6 +15,7 @@ from exactplay.adapters.steps.base import (
     Position,
     Table,
     Word,
+    content_of,
     deciding,
     rotated,
     spelled_by,
@@ -28,8 +28,8 @@ from exactplay.rules.winkeladvokat import (
     ORTHOGONAL,
     Board,
     Move,
-    State,
     Rules,
+    State,
     full_supply,
     square_name,
 )
@@ -41,8 +41,8 @@ _IDLE: Final = 1_000
 
 @dataclasses.dataclass(frozen=True)
 class Winkeladvokat(Table):
-    """``board``: a TOML file with the numbers, or nothing for the default ones; ``start``: a position, which then decides
-    ``players`` and ``size``.
+    """``board``: a TOML file with the numbers, or its text, or nothing for the default ones; ``start``: a position, which
+    then decides ``players`` and ``size``.
 
     On n x n squares action ``2n * c + t`` is the detour that turns on square c (a1 is 0, then along the ranks): with t
     below n it ends on rank t + 1 of the corner's file, from n on it ends on file t - n of its rank. Behind them come eight
@@ -62,14 +62,15 @@ class Winkeladvokat(Table):
     start: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "board", content_of(self.board))
         self.first  # noqa: B018  # raises for what cannot be played
 
     @functools.cached_property
     def first(self) -> State:
         """The position before the first move."""
-        numbers = Board.from_toml(Path(self.board).read_text(encoding="utf-8")) if self.board else None
+        numbers = Board.from_toml(self.board) if self.board else None
         if self.start:
-            return State.parse(self.start, self.rules, numbers)
+            return State.parse(self.start, self.rules.changed(), numbers)
         return State.initial(self.size, self.players, self.rules, numbers)
 
     @property

@@ -15,10 +15,10 @@ from exactplay.adapters.steps.base import (
     Over,
     Position,
     Table,
-    chosen,
     rotated,
 )
 from exactplay.adapters.steps.winner_menu import CARDS, NUMBER, menu
+from exactplay.common.words import one_of
 from exactplay.rules.contract import OVER, IllegalPosition, RulesBase
 from exactplay.rules.winner import Rules, State, View, deal_sizes, deck, show_cards
 from exactplay.solvers.winner.exact import OBJECTIVES, check_objective
@@ -46,8 +46,8 @@ class Winner(Table):
     start: str = ""
 
     def __post_init__(self) -> None:
-        chosen("hands", self.hands, HANDS)
-        chosen("objective", self.objective, OBJECTIVES)
+        one_of(self.hands, HANDS, "hands")
+        one_of(self.objective, OBJECTIVES, "objective")
         if not self.start and not 2 <= self.players <= 4:
             raise IllegalPosition(f"{self.players} players; Winner has 2 to 4")
         check_objective(self._rules, self.seats, self.objective)  # type: ignore[arg-type]  # it is one of them

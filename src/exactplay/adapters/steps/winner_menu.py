@@ -13,8 +13,8 @@ from typing import Final
 
 from exactplay.adapters.steps.base import Menu, Spelled, Word, Words
 from exactplay.rules.winner import PASS, Card, Cards, Combination, Move, Rules, State, beats, deck
-from exactplay.rules.winner.pieces import BLACK_JOKER, FOUR, NATURAL, RANKS, RED_JOKER
 from exactplay.rules.winner.combinations import Kind
+from exactplay.rules.winner.pieces import BLACK_JOKER, FOUR, NATURAL, RANKS, RED_JOKER
 
 CARDS: Final = tuple(sorted(set(deck())))
 NUMBER: Final = {card: number for number, card in enumerate(CARDS)}

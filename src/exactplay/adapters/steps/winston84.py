@@ -14,6 +14,7 @@ from exactplay.adapters.steps.base import (
     Over,
     Position,
     Table,
+    content_of,
     spelled_by,
 )
 from exactplay.rules.contract import CHANCE, OVER, BadText, RulesBase
@@ -24,14 +25,15 @@ from exactplay.rules.winston84 import (
     Dice,
     Difficulty,
     End,
-    State,
     Objective,
     Place,
     Roll,
     Rules,
     Sheet,
+    State,
     first_place,
 )
+from exactplay.rules.winston84.sheet import REFERENCE
 
 _RED, _GREEN, _BLUE, _WHITE, _YELLOW, _PURPLE = Colour
 
@@ -61,7 +63,8 @@ _NUMBER: Final = {decision: number for number, decision in enumerate(DECISIONS)}
 
 @dataclasses.dataclass(frozen=True)
 class Winston84(Table):
-    """``sheet``: a file, or ``reference``; ``start``: a place such as ``R6 box 3 marks 0``, also ``PLACE | DICE``.
+    """``sheet``: a file, or its text, or ``reference``; ``start``: a place such as ``R6 box 3 marks 0``, or one with dice,
+    ``PLACE | DICE``.
 
     The return is what the objective makes of the end: the final score, or 1 or 0.
     """
@@ -76,18 +79,19 @@ class Winston84(Table):
     outcomes: ClassVar[int] = 6
 
     rules: Rules
-    sheet: str = "reference"
+    sheet: str = REFERENCE
     difficulty: int = 1
     objective: str = "score"
     start: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "sheet", content_of(self.sheet, REFERENCE))
         self.aim, self.first  # noqa: B018  # raises for what cannot be played
 
     @functools.cached_property
     def on_sheet(self) -> Sheet:
         """The route sheet."""
-        return Sheet.load(self.sheet)
+        return Sheet.load(REFERENCE) if self.sheet == REFERENCE else Sheet.from_toml(self.sheet)
 
     @functools.cached_property
     def aim(self) -> Objective:

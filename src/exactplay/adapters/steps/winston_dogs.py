@@ -16,10 +16,10 @@ from exactplay.adapters.steps.base import (
     Position,
     Table,
     Word,
-    chosen,
     rotated,
     spelled_by,
 )
+from exactplay.common.words import one_of
 from exactplay.rules.contract import OVER, IllegalPosition, RulesBase
 from exactplay.rules.winston_dogs import (
     BODIES,
@@ -82,7 +82,7 @@ class WinstonDogs(Table):
     start: str = ""
 
     def __post_init__(self) -> None:
-        chosen("hands", self.hands, HANDS)
+        one_of(self.hands, HANDS, "hands")
         if not self.start and self.players not in PLAYERS:
             raise IllegalPosition(f"{self.players} players; the game is for {PLAYERS[0]} to {PLAYERS[-1]}")
         self.first  # noqa: B018  # raises for what cannot be played

@@ -195,7 +195,7 @@ def _describe(state: State, move: Decision | Roll) -> str:
 
 def _open(setting: Setting, objective: Objective, progress: Progress | None, threads: int = 1) -> Solution:
     return open_solution(
-        setting.sheet, setting.difficulty, objective, setting.rules, threads=threads, progress=progress
+        setting.sheet, setting.difficulty, objective, setting.rules, limits=Limits(threads=threads), progress=progress
     )
 
 

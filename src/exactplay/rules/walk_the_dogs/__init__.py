@@ -1,4 +1,6 @@
 """Walk the Dogs: cards, lines of dogs, positions, and what one player sees of a position."""
+from exactplay.rules.walk_the_dogs.moves import Move
+from exactplay.rules.walk_the_dogs.options import Rules
 from exactplay.rules.walk_the_dogs.pieces import (
     BREEDS,
     CARDS,
@@ -15,7 +17,7 @@ from exactplay.rules.walk_the_dogs.pieces import (
     take,
     winners,
 )
-from exactplay.rules.walk_the_dogs.state import Move, Rules, State, deal, legal_objective
+from exactplay.rules.walk_the_dogs.state import Objective, State
 from exactplay.rules.walk_the_dogs.view import View
 
 __all__ = [
@@ -25,15 +27,14 @@ __all__ = [
     "HAND_CARDS",
     "PUT_ASIDE",
     "Move",
+    "Objective",
     "Rules",
     "State",
     "View",
     "arrangements",
     "bone_goes_to",
     "catches",
-    "deal",
     "has_five",
-    "legal_objective",
     "longest_run",
     "mirrored",
     "points",

@@ -8,94 +8,19 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self
 
-from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, RulesBase, Shown, quoted
+from exactplay.common.words import named, whole
+from exactplay.rules.contract import CHANCE, OVER, BadText, IllegalMove, IllegalPosition, Shown, quoted
 from exactplay.rules.walk_the_dogs import pieces
+from exactplay.rules.walk_the_dogs.moves import Move
+from exactplay.rules.walk_the_dogs.options import Rules
+from exactplay.rules.walk_the_dogs.text import Phase, read_fields, read_hand, read_words, written
 
-Phase = Literal["draw", "catch", "play"]
-Kind = Literal["play", "leash", "lose", "draw", "pass", "turn up"]
-Objective = Literal["outcome", "points"]
+Objective = Literal["points", "outcome"]
 FULL_HAND: Final = 4
-_PHASES: Final = get_args(Phase)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Rules(RulesBase):
-    """The options of Walk the Dogs; the defaults are the rules page's."""
-
-    game: ClassVar[str] = "walk-the-dogs"
-    explained: ClassVar[Mapping[str, str]] = {
-        "special_cards": "Leash, bone and dog catcher cards are in the pile; without them it is the Simple Rules.",
-        "advanced": "On a turn either draw or play, with four cards at most (the rulebook's Advanced Rules).",
-        "three_in_any_order": "The dogs of one card may be added in any order, not only in the order taken.",
-    }
-    special_cards: bool = True
-    advanced: bool = False
-    three_in_any_order: bool = True
-
-    def deck(self) -> tuple[str, ...]:
-        """Every card of the game, in the order of the box."""
-        left_out = () if self.special_cards else pieces.SPECIAL
-        return tuple(card for card, copies in pieces.DECK.items() for _ in range(copies) if card not in left_out)
-
-
-@dataclasses.dataclass(frozen=True, slots=True, order=True)
-class Move:
-    """A decision, or the card that chance turns up.
-
-    ========== =============== =======================================================================
-    kind       text            meaning
-    ========== =============== =======================================================================
-    play       ``g2:PSSO``     play a green, red or yellow card; the player's own line afterwards
-    leash      ``le.1f:SSO``   take the front (``f``) or back (``b``) dog of player 1; own line afterwards
-    lose       ``lose:front``  of two equal end groups, lose this one to the dog catcher
-    draw       ``draw``        advanced rules: draw a card
-    pass       ``pass``        no playable card
-    turn up    ``+g2``         the card drawn (an outcome of chance)
-    ========== =============== =======================================================================
-    """
-
-    kind: Kind
-    card: str = ""
-    victim: int = -1
-    end: str = ""
-    line: str = ""
-
-    def __str__(self) -> str:
-        match self.kind:
-            case "play":
-                return f"{self.card}:{self.line}"
-            case "leash":
-                return f"le.{self.victim}{self.end[0]}:{self.line}"
-            case "lose":
-                return f"lose:{self.end}"
-            case "turn up":
-                return f"+{self.card}"
-        return self.kind
-
-    @classmethod
-    def parse(cls, text: str, /) -> Self:
-        """Read the text form; raises :class:`BadText`."""
-        ends = {"f": "front", "b": "back"}
-        head, colon, tail = text.partition(":")
-        if text == "draw":
-            return cls("draw")
-        if text == "pass":
-            return cls("pass")
-        if text[:1] == "+" and text[1:] in pieces.DECK:
-            return cls("turn up", card=text[1:])
-        if head == "lose" and tail in ends.values():
-            return cls("lose", end=tail)
-        if colon and tail:
-            if head in pieces.HAND_CARDS and head != "le":
-                return cls("play", card=head, line=pieces.read_dogs(tail, "the line of move"))
-            if len(head) == 5 and head[:3] == "le." and head[3] in "0123" and head[4] in ends:
-                line = pieces.read_dogs(tail, "the line of move")
-                return cls("leash", card="le", victim=int(head[3]), end=ends[head[4]], line=line)
-        raise BadText(f"move {quoted(text)} is none; moves are like g2:PSSO, le.1f:SSO, lose:front, draw, pass, +g2")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,7 +30,7 @@ class State(Shown):
     ``turn`` is the player whose turn it is, ``chooser`` who picks a group for the dog catcher (in phase ``catch`` only;
     the players between ``turn`` and him have already lost theirs). ``deck`` is in drawing order, or sorted where it is
     ``shuffled``. ``passes`` counts the passes in a row. Build one with :meth:`at`, :meth:`from_json`, :meth:`parse` or
-    :func:`deal`: these check it and begin the turn.
+    :meth:`deal`: these check it and begin the turn.
     """
 
     middle: str
@@ -133,9 +58,10 @@ class State(Shown):
         lines = tuple(lines)
         state = cls(
             middle, lines, tuple(pieces.in_order(tuple(hand)) for hand in hands),
-            pieces.in_order(tuple(deck)) if shuffled else tuple(deck), turn,
-            (0,) * len(lines) if bones is None else tuple(bones), pieces.in_order(tuple(discards)),
-            phase or "play", chooser, passes, shuffled, Rules() if rules is None else rules,
+            pieces.in_order(tuple(deck)) if shuffled else tuple(deck), whole(turn, "turn"),
+            (0,) * len(lines) if bones is None else tuple(whole(own, "bones") for own in bones),
+            pieces.in_order(tuple(discards)), phase or "play", whole(chooser, "chooser"), whole(passes, "passes"),
+            shuffled, Rules() if rules is None else rules,
         )
         state._check()
         if state.to_move == OVER:
@@ -207,6 +133,10 @@ class State(Shown):
             moves.add(Move("draw"))
         return tuple(sorted(moves or {Move("pass")}))
 
+    def iter_legal_moves(self) -> Iterator[Move]:
+        """The same; there are never many."""
+        return iter(self.legal_moves())
+
     def chance_outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """The cards that may be drawn; where the order of the pile is known, its top card."""
         if self.to_move != CHANCE:
@@ -270,6 +200,7 @@ class State(Shown):
         Two players: ``outcome`` 1, 0 or -1, ``points`` own minus other's. More: ``outcome`` shares 12 among the winners,
         ``points`` are each one's own. Five in a row counts 1000, and -1000 for everyone else.
         """
+        named(objective, Objective, "objective")
         winners = self.winners()
         if objective == "outcome":
             if self.players == 2:
@@ -377,159 +308,42 @@ class State(Shown):
         return data
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], rules: Rules | None = None) -> Self:
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
         """Read ``{"middle": "SPO", "lines": ["SS", ""], "hands": ["g1 g2", "r3"], "deck": "bo le", "turn": 0, ...}``.
 
-        Without ``phase`` the turn begins (a card is drawn, or in the advanced game the player decides). ``options``
-        go before ``rules``. Raises :class:`BadText` or :class:`IllegalPosition`.
+        Without ``phase`` the turn begins (a card is drawn, or in the advanced game the player decides). Rule ``options``
+        override those of the position. Raises :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`.
         """
-        fields = read_fields(data, cls.to_json(_EXAMPLE).keys() | {"shuffled", "discards", "passes", "options"})
-        phase, chooser = read_phase(fields.get("phase"))
-        return cls.at(
-            pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],
-            [pieces.read_cards(text_of(hand, "a hand")) for hand in fields["hands"]],
-            pieces.read_cards(text_of(fields.get("deck", ""), "deck")), fields.get("turn", 0), fields.get("bones"),
-            pieces.read_cards(text_of(fields.get("discards", ""), "discards")), phase, chooser, fields.get("passes", 0),
-            fields.get("shuffled", False), read_rules(fields, rules),
-        )
+        fields = read_fields(data, options)
+        hands = [read_hand(hand, "a hand") for hand in fields.pop("hands")]
+        shuffled = data.get("shuffled", False)
+        if not isinstance(shuffled, bool):
+            raise BadText(f"shuffled is {quoted(shuffled)}; it must be true or false")
+        return cls.at(hands=hands, deck=read_hand(data.get("deck", ""), "deck"), shuffled=shuffled, **fields)
 
     def __str__(self) -> str:
-        words = [
-            f"middle={self.middle or '-'}", "lines=" + "/".join(line or "-" for line in self.lines),
-            "hands=" + "/".join(",".join(hand) or "-" for hand in self.hands),
-            "deck=" + "?" * self.shuffled + (",".join(self.deck) or "-"), f"turn={self.turn}",
-            "phase=" + (f"catch{self.chooser}" if self.phase == "catch" else self.phase),
-            "bones=" + "/".join(map(str, self.bones)),
-        ]
-        if self.discards:
-            words.append("discards=" + ",".join(self.discards))
-        if self.passes:
-            words.append(f"passes={self.passes}")
-        words += [f"{name}={str(value).lower()}" for name, value in self.rules.changed().items()]
-        return " ".join(words)
+        return written(self.to_json())
 
     @classmethod
-    def parse(cls, text: str, rules: Rules | None = None) -> Self:
-        """Read the one-line form: words ``name=value``; raises :class:`BadText` or :class:`IllegalPosition`.
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the one-line form, words ``name=value`` with rule options beside them; see :meth:`from_json`.
 
-        ``middle``, ``lines`` and ``hands`` must be there; rule options stand beside them and go before ``rules``.
+        ``middle``, ``lines`` and ``hands`` must be there.
         """
-        return cls.from_json(read_words(text), rules)
+        return cls.from_json(read_words(text), options)
 
-
-def read_words(text: str) -> dict[str, Any]:
-    """The words of a one-line form as the fields of the JSON form."""
-    data: dict[str, Any] = {}
-    options: dict[str, bool] = {}
-    for word in text.split():
-        name, equals, value = word.partition("=")
-        if not equals or name in data or name in options:
-            wrong = f"{quoted(name)} stands there twice" if equals else f"{quoted(word)} has no '='"
-            raise BadText(f"{wrong}; a position is written like {_EXAMPLE}")
-        if name in Rules.options():
-            if value not in ("true", "false"):
-                raise BadText(f"rule option {name} is {quoted(value)}; it must be true or false")
-            options[name] = value == "true"
-        elif name == "lines":
-            data[name] = ["" if part == "-" else part for part in value.split("/")]
-        elif name == "hands":
-            data[name] = [
-                read_number(part[1:], "a hidden hand") if part.startswith("#") else "" if part == "-" else part
-                for part in value.split("/")
-            ]
-        elif name == "deck" and value.startswith("?"):
-            data["shuffled"], data["deck"] = True, value[1:]
-        elif name == "bones":
-            data[name] = [read_number(part, name) for part in value.split("/")]
-        elif name in ("turn", "passes"):
-            data[name] = read_number(value, name)
-        elif name == "phase" and value[:5] == "catch":
-            data[name] = f"catch {value[5:]}"
-        else:
-            data[name] = "" if value == "-" and name != "phase" else value
-    if options:
-        data["options"] = options
-    return data
-
-
-def read_number(text: str, what: str) -> int:
-    """A small number; raises :class:`BadText`."""
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise BadText(f"{what} is {quoted(text)}; it must be a number")
-    return int(text)
-
-
-def read_fields(data: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
-    """The fields of a position's JSON form with their types checked; raises :class:`BadText`."""
-    for name in ("middle", "lines", "hands"):
-        if name not in data:
-            raise BadText(f"the position has no {quoted(name)}; a position is written like {_EXAMPLE}")
-    for name, value in data.items():
-        if name not in known:
-            raise BadText(f"field {quoted(name)} is unknown; a position has {', '.join(sorted(known))}")
-        right = {
-            "middle": isinstance(value, str), "phase": isinstance(value, str), "shuffled": isinstance(value, bool),
-            "turn": _is_number(value), "passes": _is_number(value), "options": isinstance(value, Mapping),
-            "lines": isinstance(value, list) and all(isinstance(line, str) for line in value),
-            "hands": isinstance(value, list),
-            "bones": isinstance(value, list) and all(_is_number(own) for own in value),
-        }.get(name, True)
-        if not right:
-            raise BadText(
-                f"field {quoted(name)} is {quoted(value)}, which is not of its form; see docs/walk_the_dogs.md"
-            )
-    return dict(data)
-
-
-def text_of(value: object, what: str) -> str:
-    """A value that must be text; raises :class:`BadText`."""
-    if not isinstance(value, str):
-        raise BadText(f"{what} is {quoted(value)}; it must be cards in a text such as 'g1 le'")
-    return "" if value == "-" else value
-
-
-def read_phase(text: str | None) -> tuple[Phase | None, int]:
-    """``"draw"``, ``"play"`` or ``"catch 1"`` (player 1 chooses); raises :class:`BadText`."""
-    if text is None:
-        return None, -1
-    name, _, player = text.partition(" ")
-    for phase in _PHASES:
-        if name == phase and (bool(player) == (phase == "catch")):
-            return phase, read_number(player, "the player of phase catch") if player else -1
-    raise BadText(f"phase is {quoted(text)}; it must be draw, play or catch and a player")
-
-
-def read_rules(fields: Mapping[str, Any], rules: Rules | None) -> Rules:
-    """The rules of a position: its own options over the given ones."""
-    given = {} if rules is None else rules.changed()
-    return Rules.from_mapping({**given, **fields.get("options", {})})
-
-
-def legal_objective(text: str) -> Objective:
-    """``outcome`` or ``points``; raises :class:`BadText`."""
-    for objective in get_args(Objective):
-        if text == objective:
-            return objective  # type: ignore[no-any-return]
-    raise BadText(f"objective is {quoted(text)}; it must be outcome or points")
-
-
-def deal(rng: random.Random, players: int = 2, rules: Rules | None = None) -> State:
-    """A new game: all 63 dogs in a random line, two cards each (rulebook "Setup"), player 0 to begin."""
-    rules = Rules() if rules is None else rules
-    dogs = list(pieces.BREEDS * pieces.DOGS_PER_BREED)
-    rng.shuffle(dogs)
-    pile = list(rules.deck())
-    rng.shuffle(pile)
-    # Bones and catchers dealt are replaced and shuffled back: the hands get the first other cards.
-    dealt = [card for card in pile if card not in pieces.PUT_ASIDE][: 2 * players]
-    for card in dealt:
-        pile.remove(card)
-    hands = [dealt[2 * player : 2 * player + 2] for player in range(players)]
-    return State.at("".join(dogs), [""] * players, hands, pile, shuffled=True, rules=rules)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-_EXAMPLE: Final = State.at("SPO", ["SS", ""], [["g1", "g2"], ["r3"]], ["bo", "le"])
+    @classmethod
+    def deal(cls, rng: random.Random, players: int = 2, rules: Rules | None = None) -> Self:
+        """A new game: all 63 dogs in a random line, two cards each (rulebook "Setup"), player 0 to begin."""
+        rules = Rules() if rules is None else rules
+        whole(players, "players", 2, 4)
+        dogs = list(pieces.BREEDS * pieces.DOGS_PER_BREED)
+        rng.shuffle(dogs)
+        pile = list(rules.deck())
+        rng.shuffle(pile)
+        # Bones and catchers dealt are replaced and shuffled back: the hands get the first other cards.
+        dealt = [card for card in pile if card not in pieces.PUT_ASIDE][: 2 * players]
+        for card in dealt:
+            pile.remove(card)
+        hands = [dealt[2 * player : 2 * player + 2] for player in range(players)]
+        return cls.at("".join(dogs), [""] * players, hands, pile, shuffled=True, rules=rules)

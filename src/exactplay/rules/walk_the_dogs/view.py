@@ -6,19 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from exactplay.rules.contract import OVER, BadText, IllegalPosition, Shown, quoted
+from exactplay.common.words import whole
+from exactplay.rules.contract import OVER, BadOption, BadText, IllegalPosition, Shown, quoted
 from exactplay.rules.walk_the_dogs import pieces
-from exactplay.rules.walk_the_dogs.state import (
-    FULL_HAND,
-    Phase,
-    Rules,
-    State,
-    read_fields,
-    read_phase,
-    read_rules,
-    read_words,
-    text_of,
-)
+from exactplay.rules.walk_the_dogs.options import Rules
+from exactplay.rules.walk_the_dogs.state import FULL_HAND, State
+from exactplay.rules.walk_the_dogs.text import FIELDS, Phase, read_fields, read_hand, read_words, written
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -29,7 +22,7 @@ class View(Shown):
     draw pile; bones and dog catchers are never held, so these are in the pile.
     """
 
-    player: int
+    seat: int
     middle: str
     lines: tuple[str, ...]
     hand: tuple[str, ...]
@@ -43,9 +36,9 @@ class View(Shown):
     rules: Rules
 
     @classmethod
-    def of(cls, state: State, player: int | None = None) -> Self:
+    def of(cls, state: State, seat: int | None = None) -> Self:
         """What a player (who is to move, if not named) sees of a state."""
-        who = state.to_move if player is None else player
+        who = state.to_move if seat is None else seat
         if not 0 <= who < state.players:
             raise _nobody("the game is over" if who == OVER else "a card is about to be drawn")
         return cls(
@@ -70,20 +63,31 @@ class View(Shown):
 
     def hidden_cards(self) -> int:
         """How many cards the other players hold."""
-        return sum(self.sizes) - self.sizes[self.player]
+        return sum(self.sizes) - self.sizes[self.seat]
 
     def world(self, hands: Sequence[Sequence[str]], pile: Sequence[str]) -> State:
         """The state in which the others, in the order of play from player 0 on, hold these cards, and the pile is this."""
         others = iter(hands)
-        held = [self.hand if player == self.player else next(others) for player in range(len(self.lines))]
+        held = [self.hand if player == self.seat else next(others) for player in range(len(self.lines))]
         return State.at(
             self.middle, self.lines, held, pile, self.turn, self.bones, self.discards, self.phase, self.chooser,
             self.passes, rules=self.rules,
         )
 
+    def some_world(self) -> State:
+        """A position that fits: its legal moves are those of every position of a game with a shuffled pile that fits."""
+        rest = [card for card in self.unseen() if card not in pieces.PUT_ASIDE]
+        hands = []
+        for player, size in enumerate(self.sizes):
+            if player != self.seat:
+                hands.append(rest[:size])
+                rest = rest[size:]
+        aside = [card for card in self.unseen() if card in pieces.PUT_ASIDE]
+        return dataclasses.replace(self.world(hands, ()), deck=pieces.in_order((*rest, *aside)), shuffled=True)
+
     def to_json(self) -> dict[str, Any]:
         """The view as plain data: like a state's, with the number of cards in place of each hidden hand, and no deck."""
-        hands = [" ".join(self.hand) if player == self.player else size for player, size in enumerate(self.sizes)]
+        hands = [" ".join(self.hand) if player == self.seat else size for player, size in enumerate(self.sizes)]
         data: dict[str, Any] = {
             "middle": self.middle, "lines": list(self.lines), "hands": hands, "turn": self.turn,
             "bones": list(self.bones), "discards": " ".join(self.discards),
@@ -96,54 +100,40 @@ class View(Shown):
         return data
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], rules: Rules | None = None) -> Self:
+    def from_json(cls, data: Mapping[str, Any], options: Mapping[str, Any] | None = None) -> Self:
         """Read ``{"middle": "SPO", "lines": ["SS", ""], "hands": ["g1 g2 le", 2], "turn": 0, "discards": "g1 r3"}``.
 
-        Without ``phase`` the player has drawn and is about to play. Raises :class:`BadText` or
-        :class:`IllegalPosition`.
+        Without ``phase`` the player has drawn and is about to play. Rule ``options`` override those of the view. Raises
+        :class:`BadText`, :class:`BadOption` or :class:`IllegalPosition`.
         """
-        known = {"middle", "lines", "hands", "turn", "bones", "discards", "phase", "passes", "options"}
-        fields = read_fields(data, known)
-        phase, chooser = read_phase(fields.get("phase", "play"))
-        if phase == "draw":
+        fields = read_fields(data, options, set(FIELDS) - {"deck", "shuffled"})
+        fields["phase"] = fields["phase"] or "play"
+        if fields["phase"] == "draw":
             raise _nobody("a card is about to be drawn")
-        own = [player for player, hand in enumerate(fields["hands"]) if isinstance(hand, str)]
+        hands = fields.pop("hands")
+        own = [player for player, hand in enumerate(hands) if isinstance(hand, str)]
         if len(own) != 1:
             raise BadText(f"{len(own)} hands are written out; in a view one is, and a number stands for each other")
-        hand = pieces.read_cards(text_of(fields["hands"][own[0]], "the hand"))
-        sizes = [len(hand) if isinstance(entry, str) else entry for entry in fields["hands"]]
-        if any(isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= 53 for size in sizes):
-            raise BadText(f"hands are {quoted(fields['hands'])}; a hidden hand is its number of cards")
+        hand = read_hand(hands[own[0]], "the hand")
+        try:
+            sizes = tuple(len(hand) if isinstance(entry, str) else whole(entry, "a hand", 0, 53) for entry in hands)
+        except BadOption:
+            raise BadText(f"hands are {quoted(hands)}; a hidden hand is its number of cards") from None
         # The state with the hidden hands empty carries every check but that of the card counts.
-        shown = State.at(
-            pieces.read_dogs(fields["middle"], "middle"), [pieces.read_dogs(line, "line") for line in fields["lines"]],
-            [hand if player == own[0] else () for player in range(len(sizes))], (), fields.get("turn", 0),
-            fields.get("bones"), pieces.read_cards(text_of(fields.get("discards", ""), "discards")), phase, chooser,
-            fields.get("passes", 0), rules=read_rules(fields, rules),
-        )
+        shown = State.at(hands=[hand if player == own[0] else () for player in range(len(sizes))], **fields)
         if shown.to_move != own[0]:
             raise IllegalPosition(f"the hand written out is player {own[0]}'s, who is not to move here")
-        view = dataclasses.replace(cls.of(shown), sizes=tuple(sizes))
+        view = dataclasses.replace(cls.of(shown), sizes=sizes)
         view.unseen()
         return view
 
     def __str__(self) -> str:
-        data = self.to_json()
-        hands = [",".join(hand.split()) or "-" if isinstance(hand, str) else f"#{hand}" for hand in data["hands"]]
-        words = [
-            f"middle={self.middle or '-'}", "lines=" + "/".join(line or "-" for line in self.lines),
-            "hands=" + "/".join(hands), f"turn={self.turn}", "phase=" + data["phase"].replace(" ", ""),
-            "bones=" + "/".join(map(str, self.bones)), "discards=" + (",".join(self.discards) or "-"),
-        ]
-        if self.passes:
-            words.append(f"passes={self.passes}")
-        words += [f"{name}={str(value).lower()}" for name, value in self.rules.changed().items()]
-        return " ".join(words)
+        return written(self.to_json())
 
     @classmethod
-    def parse(cls, text: str, rules: Rules | None = None) -> Self:
-        """Read the one-line form, in which ``#2`` is a hidden hand of two; raises :class:`BadText`."""
-        return cls.from_json(read_words(text), rules)
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Read the one-line form, in which ``#2`` is a hidden hand of two; see :meth:`from_json`."""
+        return cls.from_json(read_words(text), options)
 
 
 def _nobody(why: str) -> IllegalPosition:

@@ -97,7 +97,9 @@ def _hidden(desk: Desk, line: Line, asked: Any) -> Data:
     hands = state.hands if hasattr(view, "known") else desk.world(view).hands
     return {
         "hidden": True, "open": False, "scores": None, "view": str(view) if mine else None, "seat": seat,
-        "hand": [str(card) for card in hands[seat]], "unseen": [str(card) for card in view.unseen],
+        "hand": [str(card) for card in hands[seat]],
+        # What another seat plays at a real table comes from these.
+        "unseen": [str(card) for card in view.unseen] if hasattr(view, "followed") else [],
         "svg": render.draw(view, without=seat, across=asked.across),
     }
 

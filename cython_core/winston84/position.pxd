@@ -1,4 +1,4 @@
-"""One round of Winston 1984 in packed integers: the rules, as inline functions for the modules winston84*.
+"""One round of Winston 1984 in packed integers: a position, what is legal in it, and what a decision does to it.
 
 A position of the round ("code") is one 64-bit word:
 
@@ -12,7 +12,10 @@ A position of the round ("code") is one 64-bit word:
 A decision is one 32-bit word: colour of the die in bits 0..2, a set of target colours in bits 3..8, bit 9 for the die
 given up at Maximum Security.
 """
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64
+from exactplay.cython_core.toolkit.hashmap cimport xp_map
 
 cdef enum:
     RED = 0
@@ -27,17 +30,19 @@ cdef enum:
     PURPLE_ALONE_OK = 4
     GIVE_UP = 512              # bit of a decision word
     MAX_DECISIONS = 64         # at most 5 x 5 targets and 10 subsets for Green, and one each for Red and Yellow
-    MAX_RESULT = 36
+    RESULTS = 37               # the results 0..36 of a round
 
 cdef extern from *:
     """
     #define XP84_AVAILABLE 0x3FFFFULL
     #define XP84_PLACED (0x3FFFFULL << 18)
     #define XP84_SECURITY (1ULL << 42)
+    #define XP84_TIE 1e-11
     """
     const uint64_t AVAILABLE "XP84_AVAILABLE"
     const uint64_t PLACED "XP84_PLACED"
     const uint64_t SECURITY "XP84_SECURITY"
+    const double TIE "XP84_TIE"      # values closer than this part of the best are one value in another rounding
 
 
 cdef inline int available(uint64_t code, int colour) noexcept nogil:
@@ -72,6 +77,22 @@ cdef inline uint64_t rolled_dice(uint64_t code) noexcept nogil:
     return code & (code >> 1) & (code >> 2) & <uint64_t>0o111111
 
 
+cdef inline int first_rolled(uint64_t code) noexcept nogil:
+    """The first colour that is about to be rolled; some is."""
+    return xp_ctz64(rolled_dice(code)) // 3
+
+
+cdef inline uint64_t roll_code(int64_t roll, int missing) noexcept nogil:
+    """The position after a roll: its faces are the digits of the index, the lowest digit for the first colour."""
+    cdef uint64_t code = 0
+    cdef int colour
+    for colour in range(6):
+        if colour != missing:
+            code = with_available(code, colour, 1 + <int>(roll % 6))
+            roll //= 6
+    return code
+
+
 cdef inline int outcome_of(uint64_t code) noexcept nogil:
     """The result of a round without available dice: placed values minus Room 101, at least 0."""
     cdef int colour, total = -room101(code)
@@ -80,6 +101,12 @@ cdef inline int outcome_of(uint64_t code) noexcept nogil:
     return total if total > 0 else 0
 
 
-cdef int legal(uint64_t code, int options, uint32_t* out) noexcept nogil
-cdef uint64_t apply(uint64_t code, uint32_t decision, int options) noexcept nogil
-cdef uint64_t canonical(uint64_t code) noexcept nogil
+cdef int legal(uint64_t code, int options, uint32_t* out) noexcept nogil          # every legal decision; their number
+cdef uint64_t apply(uint64_t code, uint32_t decision, int options) noexcept nogil   # the position after a legal decision
+cdef uint64_t canonical(uint64_t code) noexcept nogil     # forgets what the rest of the round cannot see
+cdef uint64_t reach(xp_map* known, uint64_t code, int options) noexcept nogil       # the results without Green; 0: no memory
+
+
+cdef class Position:
+    cdef readonly uint64_t code
+    cdef readonly int options

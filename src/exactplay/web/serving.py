@@ -1,14 +1,14 @@
-"""``exactplay serve``: the web application on this machine."""
+"""The web application as a command: its options, and what runs it."""
 from __future__ import annotations
 
 import socket
-from typing import Any
+from typing import Any, Final
 
-from exactplay.cli.options import command
-from exactplay.cli.process import fail
+from exactplay.common.errors import BadText
 from exactplay.questions.face import Option
 
-_OPTIONS = (
+HELP: Final = "Serve the pages and the API of the five games to browsers on this machine; Ctrl-C ends it."
+OPTIONS: Final = (
     Option("host", "text", "The address to listen on.", default="127.0.0.1"),
     Option("port", "whole", "0: any that is free.", default=8084, low=0, high=65535),
     Option("allow_host", "texts", "Another name it is reached by; repeatable.", metavar="NAME"),
@@ -19,22 +19,25 @@ _OPTIONS = (
 )
 
 
-def _run(given: dict[str, Any]) -> int:
+def serve(given: dict[str, Any]) -> int:
+    """Serve until Ctrl-C; raises :class:`BadText` where a library is missing or the address cannot be had."""
     try:
         from exactplay.web.app import create_app
         from exactplay.web.server import Server
     except ModuleNotFoundError as error:
-        return fail(f"exactplay serve needs {error.name}, which is not installed: pip install 'exactplay[web]'")
+        raise BadText(f"exactplay serve needs {error.name}, which is not installed: pip install 'exactplay[web]'") from None
     from exactplay.web.settings import Settings
 
-    asked = {option.name: option.check(given.get(option.name)) for option in _OPTIONS}
+    asked = {option.name: option.check(given.get(option.name)) for option in OPTIONS}
     host, port = asked["host"], asked["port"]
     names = (_in_url(host), *(asked["allow_host"] or ()))
     app = create_app(Settings(names, asked["workers"], asked["waiting"], asked["seconds"], asked["memory"]))
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        return fail(f"cannot listen on {_in_url(host)}:{port} ({error.strerror}); choose another --host or --port")
+        raise BadText(
+            f"cannot listen on {_in_url(host)}:{port} ({error.strerror}); choose another --host or --port"
+        ) from None
     with listening:
         print(f"exactplay serves http://{_in_url(host)}:{listening.getsockname()[1]} until Ctrl-C", flush=True)
         Server(app).run([listening])
@@ -43,7 +46,3 @@ def _run(given: dict[str, Any]) -> int:
 
 def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-serve = command("serve", "Serve the pages and the API of the five games to browsers on this machine; Ctrl-C ends it.",
-                _OPTIONS, _run)

@@ -1,6 +1,6 @@
 """Evaluation of the compiled structure of a round: eight utility vectors in one linear pass.
 
-Design: (a) the passes are C (winston84_kernel_body.h), built for several widths of vector and chosen once; (b) Family
+Design: (a) the passes are C (kernel_body.h), built for several widths of vector and chosen once; (b) Family
 runs them over the rolls of one family, Security over those of Maximum Security, where the value of a roll is the best of
 the five-dice rolls that giving up a highest die leaves; (c) ``follow`` fixes the optimal choices and says how probable each
 result is, ``play`` plays given rolls out under them. A row is eight doubles, one for each utility vector. Everything is done in a fixed order, so
@@ -20,9 +20,12 @@ from libc.float cimport DBL_MAX
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from exactplay.cython_core.toolkit.bits cimport xp_below, xp_ctz64
+from exactplay.cython_core.winston84.position cimport RESULTS, TIE
+
 import numpy as np
 
-cdef extern from "winston84_kernel.h" nogil:
+cdef extern from "winston84/kernel.h" nogil:
     ctypedef struct Flavour "xp84_flavour":
         void (*masks)(double*, const uint64_t*, int64_t, const double*) noexcept nogil
         void (*nodes)(double*, int64_t, const uint32_t*, const uint8_t*, const uint32_t*, const double*) noexcept nogil
@@ -32,18 +35,12 @@ cdef extern from "winston84_kernel.h" nogil:
     const Flavour* pick "xp84_pick" (int)
     const char* flavour_name "xp84_flavour_name" (int)
 
-cdef extern from "toolkit/bits.h" nogil:
-    int lowest_bit "xp_ctz64" (uint64_t)
-    uint64_t below "xp_below" (uint64_t*, uint64_t)
-
 cdef enum:
     LANES = 8
-    RESULTS = 37        # results 0..36
     BLOCK = 216         # rows summed before they are added to the total: they fit the first cache
     ROLLS6 = 46656
     ROLLS5 = 7776
-
-cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
+    BYTES = 5 * 256     # every value of each byte of a mask
 
 cdef const Flavour* chosen = pick(0)
 
@@ -79,7 +76,7 @@ cdef void byte_tables(double* tables, const double[:, ::1] utilities) noexcept n
         for x in range(1, 256):
             row = (byte * 256 + x) * LANES
             without = (byte * 256 + (x & (x - 1))) * LANES
-            result = 8 * byte + lowest_bit(x)
+            result = 8 * byte + xp_ctz64(x)
             for lane in range(LANES):
                 tables[row + lane] = tables[without + lane]
                 if result < RESULTS and utilities[result, lane] > tables[row + lane]:
@@ -98,6 +95,7 @@ cdef class Family:
     cdef const uint8_t[::1] node_dice
     cdef const uint16_t[::1] row_mask, entries, row_of_roll
     cdef double[::1] mask_value, node_value
+    cdef double[::1] tables             # working memory of ``chance``: too much for the stack of a small thread
     cdef int64_t n
     # The policy fixed last, by mask, node and row. A choice is a chance node (>= 0), or -1 - r for the result r.
     cdef uint8_t[::1] best_result
@@ -110,6 +108,7 @@ cdef class Family:
         self.node_dice, self.row_mask, self.row_start = arrays["node_dice"], arrays["row_mask"], arrays["row_start"]
         self.entries, self.row_of_roll = arrays["entries"], arrays["row_of_roll"]
         self.n = self.row_mask.shape[0]
+        self.tables = aligned(BYTES)
         self.mask_value = aligned(self.masks.shape[0])
         self.node_value = aligned(self.node_dice.shape[0])
         self.best_result = np.zeros(self.masks.shape[0], np.uint8)
@@ -129,7 +128,7 @@ cdef class Family:
         mean = np.empty(LANES)
         cdef double[::1] out = mean
         with nogil:
-            self.chance(utilities)
+            self.chance(utilities, &self.tables[0])
             for lane in range(LANES):
                 total[lane] = 0
             for block in range(self.n // BLOCK):
@@ -144,13 +143,12 @@ cdef class Family:
         out = np.empty((self.n, LANES))
         cdef double[:, ::1] value = out
         with nogil:
-            self.chance(utilities)
+            self.chance(utilities, &self.tables[0])
             self.rows(&value[0, 0], 0, self.n)
         return out[np.asarray(self.row_of_roll)]
 
-    cdef void chance(self, const double[:, ::1] utilities) noexcept nogil:
+    cdef void chance(self, const double[:, ::1] utilities, double* tables) noexcept nogil:
         """Masks and chance nodes."""
-        cdef double tables[5 * 256 * LANES]
         byte_tables(tables, utilities)
         chosen.masks(&self.mask_value[0], &self.masks[0], self.masks.shape[0], tables)
         if self.node_dice.shape[0]:
@@ -185,7 +183,7 @@ cdef class Family:
     cdef void choose(self, const double[::1] utility, const double[::1] second) noexcept nogil:
         """The best result of every mask, the values of every node, the choice of every row."""
         cdef int order[RESULTS]
-        cdef uint8_t rank_of_byte[5 * 256]
+        cdef uint8_t rank_of_byte[BYTES]
         cdef int64_t i, byte, x
         cdef uint32_t k, end
         cdef uint64_t mask
@@ -202,7 +200,7 @@ cdef class Family:
         for byte in range(5):
             rank_of_byte[byte * 256] = RESULTS
             for x in range(1, 256):
-                r = 8 * <int>byte + lowest_bit(x)
+                r = 8 * <int>byte + xp_ctz64(x)
                 rank = RESULTS
                 for j in range(RESULTS):
                     if order[j] == r:
@@ -283,7 +281,7 @@ cdef class Family:
             return -1 - node
         for d in range(self.node_dice[node]):
             faces *= 6
-        left = <int32_t>below(state, faces)
+        left = <int32_t>xp_below(state, faces)
         k = self.node_start[node]
         while left >= <int32_t>(self.outcomes[k] & 8191):
             left -= <int32_t>(self.outcomes[k] & 8191)
@@ -370,12 +368,13 @@ cdef class Security:
 
     cdef int five_dice(self, const double[:, ::1] utilities) except -1:
         """The rows of all families."""
+        cdef double[::1] tables = (<Family>self.families[0]).tables
         cdef Family family
         cdef int i
         for i in range(6):
             family = self.families[i]
             with nogil:
-                family.chance(utilities)
+                family.chance(utilities, &tables[0])
                 family.rows(&self.value[i * ROLLS5 * LANES], 0, ROLLS5)
         return 0
 

@@ -1,32 +1,15 @@
-"""One round of Winston 1984 in the native core: legal decisions, their effects, and the value of every decision.
+"""One round of Winston 1984 in the native core: legal decisions, their effects, what can be reached, random play.
 
-Design, from the bottom up: (a) ``legal`` and ``apply`` on packed codes (winston84.pxd); (b) ``canonical``, which forgets
-what the rest of the round cannot see; (c) the raw-state induction, kept as the baseline of the benchmarks and as a
-witness that uses no structure at all; the fast way is in winston84_structure and winston84_kernel; (d) random play.
-
-Trusts its caller: codes come from validated states. See winston84.pxd for the layout of codes and decisions.
+Trusts its caller: codes come from validated states. See position.pxd for the layout of codes and decisions.
 """
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+
+from exactplay.cython_core.toolkit.bits cimport xp_below, xp_ctz64, xp_popcount64
+from exactplay.cython_core.toolkit.hashmap cimport xp_map, xp_map_get, xp_map_put
 
 import numpy as np
 
-cdef extern from "toolkit/bits.h" nogil:
-    int bit_count "xp_popcount64" (uint64_t)
-    int lowest_bit "xp_ctz64" (uint64_t)
-    uint64_t below "xp_below" (uint64_t*, uint64_t)
-
-cdef extern from "toolkit/hashmap.h" nogil:
-    ctypedef struct Map "xp_map":
-        uint64_t count
-    bint map_init "xp_map_init" (Map*, unsigned int)
-    void map_free "xp_map_free" (Map*)
-    uint64_t* map_get "xp_map_get" (const Map*, uint64_t)
-    bint map_put "xp_map_put" (Map*, uint64_t, uint64_t)
-
-
-# ---------------------------------------------------------------------------------------------- the rules
 
 cdef int legal(uint64_t code, int options, uint32_t* out) noexcept nogil:
     """Write every legal decision to ``out`` (MAX_DECISIONS words); return their number. Dice about to be rolled: none."""
@@ -60,7 +43,7 @@ cdef int legal(uint64_t code, int options, uint32_t* out) noexcept nogil:
         # Every set of exactly g of the other available dice: the subsets of `others`, counted down.
         subset = others
         while subset:
-            if bit_count(subset) == available(code, GREEN):
+            if xp_popcount64(subset) == available(code, GREEN):
                 out[n] = GREEN | (subset << 3)
                 n += 1
             subset = (subset - 1) & others
@@ -111,7 +94,7 @@ cdef uint64_t apply(uint64_t code, uint32_t decision, int options) noexcept nogi
     if decision & GIVE_UP:
         return with_available(code, die, 0) & ~SECURITY
     if targets:
-        other = lowest_bit(targets)
+        other = xp_ctz64(targets)
     value = available(code, die)
     code = with_available(code, die, 0)
     if die == RED:
@@ -172,109 +155,27 @@ cdef uint64_t canonical(uint64_t code) noexcept nogil:
     return code
 
 
-# ---------------------------------------------------------------------------------------------- for Python
-
-def legal_decisions(uint64_t code, int options):
-    """The legal decision words of a position, as a list of int, in no particular order."""
-    cdef uint32_t out[MAX_DECISIONS]
-    cdef int n = legal(code, options, out)
-    return [out[i] for i in range(n)]
-
-
-def play(uint64_t code, uint32_t decision, int options):
-    """The position after a legal decision; dice that Green rolls again have the value 7."""
-    return apply(code, decision, options)
-
-
-def result(uint64_t code):
-    """Placed values minus Room 101, at least 0."""
-    return outcome_of(code)
-
-
-@cython.final
-cdef class RawInduction:
-    """Backward induction over raw positions, without structure: the baseline of the benchmarks and an independent witness.
-
-    options: bit 0 room101_is_placed, bit 1 white_needs_change, bit 2 purple_alone_ok. utility: float64[37].
-    """
-
-    cdef Map values
-    cdef int options
-    cdef bint failed
-    cdef double utility[MAX_RESULT + 1]
-
-    def __cinit__(self, int options, const double[::1] utility not None):
-        cdef int i
-        self.options = options
-        for i in range(MAX_RESULT + 1):
-            self.utility[i] = utility[i]
-        if not map_init(&self.values, 20):
-            raise MemoryError
-
-    def __dealloc__(self):
-        map_free(&self.values)
-
-    @property
-    def states(self):
-        """Positions visited so far, chance nodes included."""
-        return self.values.count
-
-    def value(self, uint64_t code):
-        """The expected utility of a position under best play."""
-        cdef double answer
-        with nogil:
-            answer = self.solve(code)
-        if self.failed:
-            raise MemoryError("not enough memory for the raw induction")
-        return answer
-
-    def mean(self):
-        """The mean value over all 46,656 rolls of six dice."""
-        return sum(self.value(roll_of(index)) for index in range(46656)) / 46656
-
-    cdef double solve(self, uint64_t code) noexcept nogil:
-        cdef uint32_t decisions[MAX_DECISIONS]
-        cdef uint64_t* known
-        cdef uint64_t bits
-        cdef double best, value
-        cdef int i, n, colour, face
-        known = map_get(&self.values, code)
-        if known != NULL:
-            memcpy(&best, known, sizeof(double))
-            return best
-        if rolled_dice(code):
-            # One die at a time: the mean of means over its faces.
-            best = 0
-            for colour in range(6):
-                if available(code, colour) == ROLLED:
-                    for face in range(1, 7):
-                        best += self.solve(with_available(code, colour, face))
-                    break
-            best /= 6
-        else:
-            n = legal(code, self.options, decisions)
-            if n == 0:
-                best = self.utility[0 if code & AVAILABLE else outcome_of(code)]
-            else:
-                best = self.solve(apply(code, decisions[0], self.options))
-                for i in range(1, n):
-                    value = self.solve(apply(code, decisions[i], self.options))
-                    if value > best:
-                        best = value
-        memcpy(&bits, &best, sizeof(double))
-        if not map_put(&self.values, code, bits):
-            self.failed = True
-        return best
-
-
-cdef uint64_t roll_of(int64_t index) noexcept nogil:
-    """The position after a roll of six dice; the lowest digit to the base 6 is the first colour's."""
-    cdef uint64_t code = 0
-    cdef int colour
-    for colour in range(6):
-        code = with_available(code, colour, 1 + <int>(index % 6))
-        index //= 6
-    return code
+cdef uint64_t reach(xp_map* known, uint64_t code, int options) noexcept nogil:
+    """The mask of results, one bit each, that a position without Green can reach; 0 where there is no memory to keep it."""
+    cdef uint32_t decisions[MAX_DECISIONS]
+    cdef uint64_t* found
+    cdef uint64_t mask = 0, more
+    cdef int i, n
+    if not code & AVAILABLE:
+        return <uint64_t>1 << outcome_of(code)
+    code = canonical(code)
+    found = xp_map_get(known, code)
+    if found != NULL:
+        return found[0]
+    n = legal(code, options, decisions)
+    for i in range(n):
+        more = reach(known, apply(code, decisions[i], options), options)
+        if more == 0:
+            return 0
+        mask |= more
+    if n == 0:
+        mask = 1            # a failed round marks nothing, as a result of 0 does
+    return mask if xp_map_put(known, code, mask) else 0
 
 
 cdef uint64_t random_round(uint64_t code, int options, uint64_t* state) noexcept nogil:
@@ -285,24 +186,65 @@ cdef uint64_t random_round(uint64_t code, int options, uint64_t* state) noexcept
         if rolled_dice(code):
             for colour in range(6):
                 if available(code, colour) == ROLLED:
-                    code = with_available(code, colour, 1 + <int>below(state, 6))
+                    code = with_available(code, colour, 1 + <int>xp_below(state, 6))
         n = legal(code, options, decisions)
         if n == 0:
             return code
-        code = apply(code, decisions[below(state, n)], options)
+        code = apply(code, decisions[xp_below(state, n)], options)
 
 
-def random_rounds(const uint64_t[::1] codes not None, int options, uint64_t[::1] state not None):
-    """Play rounds from their starts (dice about to be rolled: 7) to the end with uniformly random decisions.
+@cython.final
+cdef class Position:
+    """One position of a round; immutable.
 
-    codes: uint64[n]; state: uint64[1], the random generator's, advanced. Returns the results, int32[n].
+    ``code`` is the packed word, in which a die about to be rolled has the value 7. options: bit 0 room101_is_placed, bit 1
+    white_needs_change, bit 2 purple_alone_ok.
     """
-    out = np.empty(codes.shape[0], np.int32)
-    cdef int32_t[::1] results = out
-    cdef uint64_t code
-    cdef int64_t i
-    with nogil:
-        for i in range(codes.shape[0]):
-            code = random_round(codes[i], options, &state[0])
-            results[i] = 0 if code & AVAILABLE else outcome_of(code)
-    return out
+
+    def __cinit__(self, uint64_t code, int options=0):
+        self.code, self.options = code, options
+
+    @property
+    def to_move(self):
+        """0 while the player decides, -1 where dice are about to be rolled, -2 at the end of the round."""
+        cdef uint32_t decisions[MAX_DECISIONS]
+        if rolled_dice(self.code):
+            return -1
+        return 0 if legal(self.code, self.options, decisions) else -2
+
+    @property
+    def result(self):
+        """Of a round that is over: placed values minus Room 101, at least 0; 0 where a die is left."""
+        return 0 if self.code & AVAILABLE else outcome_of(self.code)
+
+    def moves(self):
+        """The legal decision words, in no particular order."""
+        cdef uint32_t decisions[MAX_DECISIONS]
+        cdef int i, n = legal(self.code, self.options, decisions)
+        return [decisions[i] for i in range(n)]
+
+    def play(self, uint32_t decision):
+        """The position after a legal decision; dice that Green rolls again have the value 7."""
+        return Position(apply(self.code, decision, self.options), self.options)
+
+    def roll(self, *faces):
+        """The position after the dice about to be rolled show these faces, in colour order."""
+        cdef uint64_t code = self.code
+        cdef int face
+        for face in faces:
+            code = with_available(code, first_rolled(code), face)
+        return Position(code, self.options)
+
+    def random_rounds(self, int64_t rounds, uint64_t[::1] state not None):
+        """Play rounds from here to their end with uniformly random decisions.
+
+        state: uint64[1], the random generator's, advanced. Returns the results, int32[rounds].
+        """
+        cdef int32_t[::1] results = np.empty(rounds, np.int32)
+        cdef uint64_t code
+        cdef int64_t i
+        with nogil:
+            for i in range(rounds):
+                code = random_round(self.code, self.options, &state[0])
+                results[i] = 0 if code & AVAILABLE else outcome_of(code)
+        return np.asarray(results)

@@ -1,58 +1,82 @@
 """Exact play with open hands and a known order of the pile: alpha-beta for two, max^n for three and four."""
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from exactplay.common.words import named
 from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Position, Searcher
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
-from exactplay.rules.walk_the_dogs import HAND_CARDS, PUT_ASIDE, Move, State, mirrored, take
-from exactplay.rules.walk_the_dogs.state import FULL_HAND, Objective
-from exactplay.solvers.result import Bounds, Effort, Exact, Result, Verdict
-from exactplay.solvers.walk_the_dogs.native import move_of, moves_of, position
+from exactplay.rules.walk_the_dogs import HAND_CARDS, PUT_ASIDE, Move, Objective, State, mirrored, take
+from exactplay.rules.walk_the_dogs.state import FULL_HAND
+from exactplay.solvers.limits import Budget, Limits, Progress
+from exactplay.solvers.result import Bounds, Effort, Exact, Moves, Result, Verdict
+from exactplay.solvers.walk_the_dogs.bridge import move_of, moves_of, position_of
 
-#: memory for the table of positions
-TABLE_BYTES: Final = 256 << 20
 RAN_OUT: Final = (
     "Some line of play may run past the known order of the pile; from there on no more cards are drawn, "
     "though in the game any discards would be shuffled."
 )
-VIEWPOINT: Final = {
-    "points": "Values are player 0's points minus player 1's; 1000 or -1000 is five in a row for player 0 or player 1.",
-    "outcome": "Values are player 0's: 1 he wins, 0 shared, -1 player 1 wins.",
-}
-_VECTORS: Final = {
-    "points": "Values are the points of each player in turn; five in a row is 1000, and -1000 for everyone else.",
-    "outcome": "Values are the shares of the players in turn: 12, shared among the winners.",
+_VALUES: Final = {
+    ("points", 2): "1000 or -1000 is five in a row for player 0 or player 1.",
+    ("outcome", 2): "1: player 0 wins, 0: shared, -1: player 1 wins.",
+    ("points", 3): "Five in a row is 1000, and -1000 for everyone else.",
+    ("outcome", 3): "Shares of 12, which the winners share.",
 }
 _TIES: Final = (
     "A player who is indifferent between moves may decide what the others get; between the bounds lies every value that "
     "some way of breaking such ties gives."
 )
 _FIVE: Final = 20_000
-Progress = Callable[[int], None]
 
 
 def solve(
-    state: State, objective: Objective = "points", *, all_moves: bool = True, table_bytes: int = TABLE_BYTES,
-    nodes: int | None = None, seconds: float | None = None, progress: Progress | None = None,
+    state: State,
+    *,
+    objective: Objective = "points",
+    moves: Moves = "best",
+    limits: Limits = Limits(),  # noqa: B008  # a frozen value
+    progress: Progress | None = None,
 ) -> Result[Move]:
-    """The value of a position under best play with open hands, of every legal move, and a line of best play.
+    """The value of a position under best play with open hands, of its moves, and a line of best play.
 
     A draw that is due comes first. Of two players, values are player 0's; of more, each value holds one entry a player
-    (max^n). With ``all_moves=False`` the moves that are not best get the bound that proves it. Where a limit (``nodes``,
-    CPU ``seconds``, or the table for three and four) ends the search, bounds are what it proved. ``progress`` hears the
-    nodes visited. Raises :class:`IllegalPosition` where the order of the pile is not known.
+    (max^n, which values every move whatever is asked). Where a limit, or the table of three and four players, ends the
+    search, bounds are what it proved. Raises :class:`IllegalPosition` where the order of the pile is not known.
     """
-    if state.shuffled and state.to_move != OVER:
+    named(objective, Objective, "objective")
+    named(moves, Moves, "moves")
+    budget = Budget(limits, progress)
+    if state.to_move == OVER:
+        values = state.utilities(objective)
+        verdict = Exact(values[0] if state.players == 2 else values)
+        return _result(state, budget, verdict, notes=("The game is over.",))
+    if state.shuffled:
         raise IllegalPosition("the order of the pile is not known; ask for advice, or give the pile in drawing order")
     if state.players > 2:
-        return _solve_many(state, objective, table_bytes, seconds, progress)
-    return TwoPlayers(table_bytes).solve(
-        state, objective, all_moves=all_moves, nodes=nodes, seconds=seconds, progress=progress
+        return _solve_many(state, objective, budget)
+    return TwoPlayers(limits.table_bytes).solve(state, objective, moves, budget)
+
+
+def _result(state: State, budget: Budget, verdict: Verdict, **more: Any) -> Result[Move]:
+    mover = more.pop("mover", max(state.to_move, 0))
+    effort = Effort(budget.spent, budget.cpu_seconds, more.pop("fill", None))
+    return Result(
+        verdict, effort=effort, rules=state.rules.describe(), viewpoint=0 if state.players == 2 else None, mover=mover,
+        players=state.players, **more,
     )
+
+
+def _notes(state: State, objective: Objective, cards: tuple[Move, ...]) -> list[str]:
+    """What every answer about a position says."""
+    notes = [_VALUES[objective, min(state.players, 3)]]
+    if cards:
+        notes.append(f"The draw comes first: {' '.join(map(str, cards))}; the values are those of the moves after it.")
+    if may_run_past(state):
+        notes.append(RAN_OUT)
+    return notes
 
 
 def drawn(at: Position) -> tuple[Position, tuple[Move, ...]]:
@@ -114,79 +138,72 @@ def fold_mirrors(result: Result[Move]) -> Result[Move]:
 class TwoPlayers:
     """A searcher for two players that keeps its table between positions."""
 
-    def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
+    def __init__(self, table_bytes: int) -> None:
         self._searcher = Searcher(table_bytes)
         self._guess = 0
+        self._budget = Budget(Limits())
 
-    def solve(
-        self, state: State, objective: Objective, *, all_moves: bool = True, nodes: int | None = None,
-        seconds: float | None = None, progress: Progress | None = None,
-    ) -> Result[Move]:
-        """See :func:`solve`."""
-        start, before = time.process_time(), self._searcher.nodes
-        root = position(state)
-        if state.to_move == OVER:
-            return Result(Exact(state.utilities(objective)[0]), rules=state.rules.describe())
-        self._begin(root, objective)
-        self._searcher.limit(nodes, seconds, progress)
-        at, cards = drawn(root)
-        moves, children = _children(at)
-        values = self._values(children, 1 if at.to_move == 0 else -1, objective, all_moves)
-        verdict, best, unsure = _choose(values, at.to_move)
-        pv = (*cards, *self._line(at, verdict.value, objective)) if isinstance(verdict, Exact) else cards
-        notes = [VIEWPOINT[objective]]
-        if cards:
-            notes.append(f"The draw comes first: {' '.join(map(str, cards))}; the values are those of the moves after it.")
-        if may_run_past(state):
-            notes.append(RAN_OUT)
+    def solve(self, state: State, objective: Objective, asked: Moves, budget: Budget) -> Result[Move]:
+        """See :func:`solve`; the position is not over."""
+        with _spending(self._begin(position_of(state), objective, budget), budget):
+            at, cards = drawn(position_of(state))
+            moves, children = _children(at)
+            values = self._values(children, 1 if at.to_move == 0 else -1, objective, asked)
+            verdict, best, unsure = _choose(values, at.to_move)
+            pv = (*cards, *self._line(at, verdict.value, objective)) if isinstance(verdict, Exact) else cards
+        notes = _notes(state, objective, cards)
         if isinstance(verdict, Bounds):
             notes.append("A limit ended the search; the bounds are proven, the best moves are a guess.")
-        elif unsure:
+        elif unsure and asked != "value":
             notes.append("A limit ended the search; moves whose bounds include the value may be as good as the best.")
-        return Result(
-            verdict, {move: values[same] for move, same in moves.items()},
-            tuple(move for move, same in moves.items() if same in best), pv,
-            Effort(self._searcher.nodes - before, time.process_time() - start, self._searcher.table_fill),
-            state.rules.describe(), notes=tuple(notes),
+        return _result(
+            state, budget, verdict, moves={move: values[same] for move, same in moves.items()},
+            best=tuple(move for move, same in moves.items() if same in best), pv=pv, notes=tuple(notes), mover=at.to_move,
+            fill=self._searcher.table_fill,
         )
 
-    def values(
-        self, state: State, objective: Objective, nodes: int | None = None, seconds: float | None = None
-    ) -> dict[Move, int] | None:
+    def values(self, state: State, objective: Objective, budget: Budget) -> dict[Move, int] | None:
         """The exact value of every legal move for the player to move; None where a limit struck."""
-        root = position(state)
-        self._begin(root, objective)
-        self._searcher.limit(nodes, seconds)
-        moves, children = _children(root)
-        sign = 1 if root.to_move == 0 else -1
-        verdicts = self._values(children, sign, objective, True)
+        root = position_of(state)
+        with _spending(self._begin(root, objective, budget), budget):
+            moves, children = _children(root)
+            sign = 1 if root.to_move == 0 else -1
+            verdicts = self._values(children, sign, objective, "all")
         found = {same: verdict.value for same, verdict in verdicts.items() if isinstance(verdict, Exact)}
         if len(found) < len(children):
             return None
         return {move: sign * int(found[same]) for move, same in moves.items()}  # type: ignore[arg-type]  # no vectors
 
-    def _begin(self, root: Position, objective: Objective) -> None:
+    def _begin(self, root: Position, objective: Objective, budget: Budget) -> Searcher:
         try:
             self._searcher.begin(root, objective == "points")
         except ValueError as error:
             raise IllegalPosition(str(error)) from None
+        self._budget = budget
+        self._searcher.limit(budget.nodes_left, budget.poll)
+        return self._searcher
+
+    def _bounds(self, at: Position, low: int, high: int) -> tuple[int, int] | None:
+        """Bounds of a value for player 0; None where a limit has struck."""
+        return None if self._budget.struck else self._searcher.bounds(at, low, high)
 
     def _values(
-        self, children: Mapping[Move, Position], sign: int, objective: Objective, all_moves: bool
+        self, children: Mapping[Move, Position], sign: int, objective: Objective, asked: Moves
     ) -> dict[Move, Exact | Bounds]:
         """The verdicts of the moves; ``sign`` is 1 where player 0 moves."""
         measure = self._points if objective == "points" else self._outcome
         values: dict[Move, Exact | Bounds] = {}
         best: int | None = None
+
         def lead(move: Move) -> int:
             own, other = children[move].points()
             return sign * (own - other)
 
         # The most points first: the sooner the best is found, the cheaper are the others.
         for move in sorted(children, key=lead, reverse=True):
-            child = children[move]
             # Proving that a move is no better than the best is much cheaper than its value.
-            low, high = measure(child, None if best is None or all_moves else sign * best, sign)
+            rival = None if best is None or asked == "all" else sign * best
+            low, high = measure(children[move], rival, sign, asked == "value")
             if low == high:
                 values[move] = Exact(low)
                 best = low * sign if best is None else max(best, low * sign)
@@ -194,16 +211,19 @@ class TwoPlayers:
                 values[move] = Bounds(low, high)
         return values
 
-    def _points(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
-        """Bounds of the value for player 0, exact unless it is worse for the mover than ``rival``."""
-        if rival is not None and rival != -1000 * sign:
-            window = (rival - 1, rival) if sign > 0 else (rival, rival + 1)
-            found = self._searcher.bounds(child, *window)
-            if found is None:
+    def _points(self, child: Position, rival: int | None, sign: int, ties: bool) -> tuple[int, int]:
+        """Bounds of the value for player 0; exact unless the mover likes ``rival`` better, or, with ``ties``, as much."""
+        if rival is not None:
+            least = sign * rival + ties  # of the values that the mover asks about
+            if least > 1000:
                 return -1000, 1000
-            low, high = map(_from_search, found)
-            if high < rival if sign > 0 else low > rival:
-                return low, high
+            if least > -1000:
+                found = self._bounds(child, *((least - 1, least) if sign > 0 else (-least, 1 - least)))
+                if found is None:
+                    return -1000, 1000
+                low, high = map(_from_search, found)
+                if high < least if sign > 0 else low > -least:
+                    return low, high
         return self._converge(child)
 
     def _converge(self, child: Position) -> tuple[int, int]:
@@ -211,7 +231,7 @@ class TwoPlayers:
         guess, low, high = self._guess, -_FIVE, _FIVE
         while low < high:
             edge = max(guess, low + 1)
-            found = self._searcher.bounds(child, edge - 1, edge)
+            found = self._bounds(child, edge - 1, edge)
             if found is None:
                 return _from_search(low), _from_search(high)
             if found[0] >= edge:
@@ -221,13 +241,16 @@ class TwoPlayers:
         self._guess = guess
         return _from_search(low), _from_search(high)
 
-    def _outcome(self, child: Position, rival: int | None, sign: int) -> tuple[int, int]:
-        """Bounds of the outcome for player 0 by two null windows, exact unless it is worse for the mover than ``rival``."""
+    def _outcome(self, child: Position, rival: int | None, sign: int, ties: bool) -> tuple[int, int]:
+        """Likewise of the outcome, by two null windows."""
         low, high = -1, 1
+        if ties and rival == sign:
+            return low, high  # nothing is better than winning
         for zero, one in ((0, 1), (-1, 0)) if sign > 0 else ((-1, 0), (0, 1)):
-            if not low < one <= high or (rival == sign and rival not in (low, high)):
+            enough = (ties and rival == 0 and 0 in (low, high)) or (rival == sign and rival not in (low, high))
+            if not low < one <= high or enough:
                 break
-            found = self._searcher.bounds(child, zero, one)
+            found = self._bounds(child, zero, one)
             if found is None:
                 return low, high
             if found[0] >= one:
@@ -255,8 +278,18 @@ class TwoPlayers:
         if value == -sign * (1000 if objective == "points" else 1):
             return True  # all moves lose
         window = (value - 1, value) if sign > 0 else (value, value + 1)
-        found = self._searcher.bounds(child, *window)
+        found = self._bounds(child, *window)
         return found is not None and (found[0] >= value if sign > 0 else found[1] <= value)
+
+
+@contextlib.contextmanager
+def _spending(searcher: Searcher | MaxnSearcher, budget: Budget) -> Iterator[None]:
+    """Book what the searcher visits on the budget."""
+    before = searcher.nodes
+    try:
+        yield
+    finally:
+        budget.spend(searcher.nodes - before)
 
 
 def _children(at: Position) -> tuple[dict[Move, Move], dict[Move, Position]]:
@@ -289,53 +322,39 @@ def _from_search(value: int) -> int:
 # ---------------------------------------------------------------- three and four players
 
 
-def maxn_searcher(objective: Objective, table_bytes: int = TABLE_BYTES) -> MaxnSearcher:
-    """A max^n searcher; its table serves one order of the pile."""
-    return MaxnSearcher(objective == "points", table_bytes)
-
-
-def _solve_many(
-    state: State, objective: Objective, table_bytes: int, seconds: float | None, progress: Progress | None
-) -> Result[Move]:
-    start = time.process_time()
-    if state.to_move == OVER:
-        return Result(Exact(state.utilities(objective)), rules=state.rules.describe())
-    searcher = maxn_searcher(objective, table_bytes)
-    searcher.limit(seconds, progress)
-    at, cards = drawn(position(state))
-    moves, children = _children(at)
-    who = at.to_move
-    found = {same: searcher.values(child) for same, child in children.items()}
-    notes = [_VECTORS[objective]]
-    if cards:
-        notes.append(f"The draw comes first: {' '.join(map(str, cards))}; the values are those of the moves after it.")
-    verdicts: dict[Move, Verdict] = {}
-    for same, values in found.items():
-        if values is None:
-            verdicts[same] = Bounds(None, None)
+def _solve_many(state: State, objective: Objective, budget: Budget) -> Result[Move]:
+    searcher = MaxnSearcher(objective == "points", budget.limits.table_bytes)
+    searcher.limit(budget.nodes_left, budget.poll)
+    with _spending(searcher, budget):
+        at, cards = drawn(position_of(state))
+        moves, children = _children(at)
+        who = at.to_move
+        found = {same: None if budget.struck else searcher.values(child) for same, child in children.items()}
+        notes = _notes(state, objective, cards)
+        verdicts: dict[Move, Verdict] = {}
+        for same, values in found.items():
+            if values is None:
+                verdicts[same] = Bounds(None, None)
+            else:
+                verdicts[same] = Exact(values[0]) if values[0] == values[1] else Bounds(*values)
+        pv: list[Move] = list(cards)
+        known = {same: values for same, values in found.items() if values is not None}
+        verdict: Verdict = Bounds(None, None)
+        best: set[Move] = set()
+        if len(known) == len(found):
+            most = max(low[who] for low, _ in known.values())
+            best = {same for same, (_, high) in known.items() if high[who] >= most}
+            low = tuple(most if p == who else min(known[same][0][p] for same in best) for p in range(state.players))
+            high = tuple(max(known[same][1][p] for same in best) for p in range(state.players))
+            verdict = Exact(low) if low == high else Bounds(low, high)
+            pv += _line_of_many(searcher, at)
         else:
-            verdicts[same] = Exact(values[0]) if values[0] == values[1] else Bounds(*values)
-    pv: list[Move] = list(cards)
-    known = {same: values for same, values in found.items() if values is not None}
-    verdict: Verdict = Bounds(None, None)
-    best: set[Move] = set()
-    if len(known) == len(found):
-        most = max(low[who] for low, _ in known.values())
-        best = {same for same, (_, high) in known.items() if high[who] >= most}
-        low = tuple(most if p == who else min(known[same][0][p] for same in best) for p in range(state.players))
-        high = tuple(max(known[same][1][p] for same in best) for p in range(state.players))
-        verdict = Exact(low) if low == high else Bounds(low, high)
-        pv += _line_of_many(searcher, at)
-    else:
-        notes.append("A limit ended the search; nothing is proven about the moves without a value.")
+            notes.append("A limit ended the search; nothing is proven about the moves without a value.")
     if any(isinstance(one, Bounds) and one.low is not None for one in (*verdicts.values(), verdict)):
         notes.append(_TIES)
-    if may_run_past(state):
-        notes.append(RAN_OUT)
-    return Result(
-        verdict, {move: verdicts[same] for move, same in moves.items()},
-        tuple(move for move, same in moves.items() if same in best), tuple(pv),
-        Effort(searcher.nodes, time.process_time() - start), state.rules.describe(), notes=tuple(notes),
+    return _result(
+        state, budget, verdict, moves={move: verdicts[same] for move, same in moves.items()},
+        best=tuple(move for move, same in moves.items() if same in best), pv=tuple(pv), notes=tuple(notes), mover=who,
     )
 
 

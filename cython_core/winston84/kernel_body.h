@@ -1,4 +1,4 @@
-/* The evaluation kernels, once for each flavour of vector: included by winston84_kernel.h with these macros set.
+/* The evaluation kernels, once for each flavour of vector: included by kernel.h with these macros set.
  *   F(name)   the name of a function in this flavour
  *   V         a vector of doubles; VN of them make a row of eight lanes
  *   LOAD STORE SPLAT MUL ADD MAX   its operations; MAX(a, b) is a > b ? a : b

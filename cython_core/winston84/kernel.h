@@ -38,7 +38,7 @@ typedef struct {
 #define XP84_BASELINE "plain"
 #define XP84_BASE_FLAVOUR xp84_plain_flavour
 #endif
-#include "winston84_kernel_body.h"
+#include "kernel_body.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define XP84_WIDE 1
@@ -53,7 +53,7 @@ typedef struct {
 #define MUL _mm256_mul_pd
 #define ADD _mm256_add_pd
 #define MAX _mm256_max_pd
-#include "winston84_kernel_body.h"
+#include "kernel_body.h"
 #pragma GCC pop_options
 
 #pragma GCC push_options
@@ -67,7 +67,7 @@ typedef struct {
 #define MUL _mm512_mul_pd
 #define ADD _mm512_add_pd
 #define MAX _mm512_max_pd
-#include "winston84_kernel_body.h"
+#include "kernel_body.h"
 #pragma GCC pop_options
 #endif
 

@@ -37,3 +37,15 @@ def finished(client: httpx.Client, job: dict[str, Any], within: float = 60.0) ->
         time.sleep(0.02)
         job = client.get(f"/api/jobs/{job['id']}").json()
     return job
+
+
+def asked(client: httpx.Client, path: str, **question: Any) -> Any:
+    """The answer to a good question, of a long one the result of its job."""
+    response = client.post(f"/api/{path}", json=question)
+    assert response.status_code in (200, 202), response.text
+    answer = response.json()
+    if "location" not in response.headers:
+        return answer
+    job = finished(client, answer)
+    assert job["status"] == "done", job
+    return job["result"]

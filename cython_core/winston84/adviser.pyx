@@ -10,28 +10,14 @@ from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from exactplay.cython_core.winston84 cimport (
-    AVAILABLE, GREEN, MAX_DECISIONS, ROLLED, SECURITY,
-    apply, available, canonical, legal, outcome_of, rolled_dice, with_available,
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64
+from exactplay.cython_core.toolkit.hashmap cimport xp_map, xp_map_free, xp_map_get, xp_map_init, xp_map_put
+from exactplay.cython_core.winston84.position cimport (
+    GREEN, MAX_DECISIONS, RESULTS, SECURITY, TIE,
+    Position, apply, available, canonical, first_rolled, legal, reach, rolled_dice, with_available,
 )
 
 import numpy as np
-
-cdef extern from "toolkit/bits.h" nogil:
-    int lowest_bit "xp_ctz64" (uint64_t)
-
-cdef extern from "toolkit/hashmap.h" nogil:
-    ctypedef struct Map "xp_map":
-        uint64_t count
-    bint map_init "xp_map_init" (Map*, unsigned int)
-    void map_free "xp_map_free" (Map*)
-    uint64_t* map_get "xp_map_get" (const Map*, uint64_t)
-    bint map_put "xp_map_put" (Map*, uint64_t, uint64_t)
-
-cdef enum:
-    RESULTS = 37
-
-cdef double TIE = 1e-11     # values closer than this part of the best are one value in another rounding
 
 
 @cython.final
@@ -46,7 +32,7 @@ cdef class Adviser:
     cdef const uint32_t[::1] node_start, outcomes, node_of_key
     cdef const uint8_t[::1] node_dice
     cdef int options
-    cdef Map values, seconds, reachable
+    cdef xp_map values, seconds, reachable
     cdef bint failed
     cdef double utility[RESULTS]
     cdef double second[RESULTS]
@@ -61,40 +47,40 @@ cdef class Adviser:
         for r in range(RESULTS):
             self.utility[r] = utility[r]
             self.second[r] = 0 if second is None else second[r]
-        if not (map_init(&self.values, 10) and map_init(&self.seconds, 10) and map_init(&self.reachable, 10)):
+        if not (xp_map_init(&self.values, 10) and xp_map_init(&self.seconds, 10) and xp_map_init(&self.reachable, 10)):
             raise MemoryError
 
     def __dealloc__(self):
-        map_free(&self.values)
-        map_free(&self.seconds)
-        map_free(&self.reachable)
+        xp_map_free(&self.values)
+        xp_map_free(&self.seconds)
+        xp_map_free(&self.reachable)
 
     @property
     def states(self):
         """Positions visited so far."""
         return self.values.count + self.reachable.count
 
-    def decisions(self, uint64_t code):
+    def decisions(self, Position position not None):
         """The value of every legal decision: a list of (decision word, value), in no particular order."""
         cdef uint32_t decision[MAX_DECISIONS]
         cdef double value[MAX_DECISIONS]
         cdef int i, n
         with nogil:
-            n = legal(code, self.options, decision)
+            n = legal(position.code, self.options, decision)
             for i in range(n):
-                value[i] = self.value_of(apply(code, decision[i], self.options))
+                value[i] = self.value_of(apply(position.code, decision[i], self.options))
         self.check()
         return [(decision[i], value[i]) for i in range(n)]
 
-    def value(self, uint64_t code):
+    def value(self, Position position not None):
         """The expected utility of a position, dice about to be rolled (7) included."""
         cdef double answer
         with nogil:
-            answer = self.value_of(code)
+            answer = self.value_of(position.code)
         self.check()
         return answer
 
-    def distribution(self, uint64_t code):
+    def distribution(self, Position position not None):
         """The probability of each result from a position on under best play, float64[37].
 
         Among decisions and results that tie those with the greater second utility are followed; without one, the first
@@ -103,7 +89,7 @@ cdef class Adviser:
         out = np.zeros(RESULTS)
         cdef double[::1] probability = out
         with nogil:
-            self.follow(code, 1.0, &probability[0])
+            self.follow(position.code, 1.0, &probability[0])
         self.check()
         return out
 
@@ -114,31 +100,18 @@ cdef class Adviser:
 
     cdef uint64_t reach(self, uint64_t code) noexcept nogil:
         """The results that a position without Green can reach."""
-        cdef uint32_t decision[MAX_DECISIONS]
-        cdef uint64_t* known
-        cdef uint64_t mask = 0
-        cdef int i, n
-        if not code & AVAILABLE:
-            return <uint64_t>1 << outcome_of(code)
-        code = canonical(code)
-        known = map_get(&self.reachable, code)
-        if known != NULL:
-            return known[0]
-        n = legal(code, self.options, decision)
-        for i in range(n):
-            mask |= self.reach(apply(code, decision[i], self.options))
-        if n == 0:
-            mask = 1
-        if not map_put(&self.reachable, code, mask):
+        cdef uint64_t mask = reach(&self.reachable, code, self.options)
+        if mask == 0:
             self.failed = True
+            return 1
         return mask
 
     cdef int best_of(self, uint64_t mask) noexcept nogil:
         """The result of a mask with the greatest utility, of equal ones with the greatest second utility."""
-        cdef int best = lowest_bit(mask), r
+        cdef int best = xp_ctz64(mask), r
         mask &= mask - 1
         while mask:
-            r = lowest_bit(mask)
+            r = xp_ctz64(mask)
             mask &= mask - 1
             if self.utility[r] > self.utility[best] or (
                     self.utility[r] == self.utility[best] and self.second[r] > self.second[best]):
@@ -169,7 +142,7 @@ cdef class Adviser:
         if not (rolled_dice(code) or available(code, GREEN)):
             return self.utility[self.best_of(self.reach(code))]
         code = canonical(code)
-        known = map_get(&self.values, code)
+        known = xp_map_get(&self.values, code)
         if known != NULL:
             memcpy(&best, known, sizeof(double))
             return best
@@ -193,7 +166,7 @@ cdef class Adviser:
                 if i == 0 or value > best:
                     best = value
         memcpy(&bits, &best, sizeof(double))
-        if not map_put(&self.values, code, bits):
+        if not xp_map_put(&self.values, code, bits):
             self.failed = True
         return best
 
@@ -220,7 +193,7 @@ cdef class Adviser:
         if not (rolled_dice(code) or available(code, GREEN)):
             return self.second[self.best_of(self.reach(code))]
         code = canonical(code)
-        known = map_get(&self.seconds, code)
+        known = xp_map_get(&self.seconds, code)
         if known != NULL:
             memcpy(&expected, known, sizeof(double))
             return expected
@@ -242,7 +215,7 @@ cdef class Adviser:
             else:
                 expected = self.second_of(apply(code, decision[self.choice(code, decision, n)], self.options))
         memcpy(&bits, &expected, sizeof(double))
-        if not map_put(&self.seconds, code, bits):
+        if not xp_map_put(&self.seconds, code, bits):
             self.failed = True
         return expected
 
@@ -270,7 +243,3 @@ cdef class Adviser:
                 self.follow(apply(code, decision[self.choice(code, decision, n)], self.options), probability, out)
         else:
             out[self.best_of(self.reach(code))] += probability
-
-
-cdef int first_rolled(uint64_t code) noexcept nogil:
-    return lowest_bit(rolled_dice(code)) // 3

@@ -253,8 +253,9 @@ def test_a_game_against_the_engine(visit: Visit, tmp_path: Path) -> None:
         button(page, "Download game").click()
     record = json.loads(loading.value.path().read_text(encoding="utf-8"))
     assert record["setup"]["people"] == "b" and len(record["moves"]) == plies
-    from exactplay.cli.record import Record
     from exactplay.cli.winkeladvokat_play import Table
+
+    from exactplay.cli.record import Record
     kept = tmp_path / "game.json"
     kept.write_text(json.dumps(record), encoding="utf-8")
     assert Table(Record.load(kept, "winkeladvokat"), False, 1.0).state == state

@@ -12,7 +12,7 @@ dropped from a list when that is sound for every utility: all its outcomes lie w
 node of the list dominates it through a coupling in which each outcome contains its partner (a transport problem, solved
 exactly by augmenting paths).
 
-Output: plain arrays (see ``compile_round``), which are stored in a file and read by winston84_kernel.
+Output: plain arrays (see ``Compiler``), which are stored in a file and read by kernel.pyx.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
@@ -20,25 +20,13 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memset
 
-from exactplay.cython_core.winston84 cimport (
-    AVAILABLE, GREEN, MAX_DECISIONS, MAX_RESULT, ROLLED, SECURITY,
-    apply, available, canonical, legal, outcome_of, rolled_dice, with_available,
+from exactplay.cython_core.toolkit.bits cimport xp_mix64, xp_popcount64
+from exactplay.cython_core.toolkit.hashmap cimport xp_map, xp_map_free, xp_map_get, xp_map_init, xp_map_put
+from exactplay.cython_core.winston84.position cimport (
+    GREEN, MAX_DECISIONS, RESULTS, ROLLED, apply, available, canonical, legal, reach, roll_code, rolled_dice, with_available,
 )
 
 import numpy as np
-
-cdef extern from "toolkit/hashmap.h" nogil:
-    ctypedef struct Slot "xp_slot":
-        uint64_t key, value
-    ctypedef struct Map "xp_map":
-        Slot* slots
-        uint64_t mask, count
-    bint map_init "xp_map_init" (Map*, unsigned int)
-    void map_free "xp_map_free" (Map*)
-    uint64_t* map_get "xp_map_get" (const Map*, uint64_t)
-    bint map_put "xp_map_put" (Map*, uint64_t, uint64_t)
-    uint64_t mix64 "xp_mix64" (uint64_t)
-    int popcount64 "xp_popcount64" (uint64_t)
 
 cdef struct Words:              # a growing array
     uint32_t* data
@@ -49,9 +37,9 @@ cdef struct Node:               # a chance node; its outcomes stand in Compiler.
     uint32_t start, n
     uint32_t dice               # how many dice are rolled: weights sum to 6 ** dice
     uint32_t strength           # sum of the profile
-    uint16_t profile[MAX_RESULT + 1]   # weight of the outcomes that can reach a result, in units of 6 ** -5
+    uint16_t profile[RESULTS]   # weight of the outcomes that can reach a result, in units of 6 ** -5
 
-cdef struct Position:           # a position with Green available
+cdef struct Choice:             # a position with Green available
     uint64_t mask               # results that can be reached without placing Green
     uint32_t start, n           # its chance nodes, in Compiler.lists
 
@@ -84,13 +72,13 @@ cdef class Compiler:
 
     cdef int options
     cdef bint failed                     # out of memory somewhere below
-    cdef Map reach_of, mask_id, position_of, node_of, node_by_content, dominance
+    cdef xp_map reach_of, mask_id, position_of, node_of, node_by_content, dominance
     cdef Words outcomes, lists, stamps, scratch
     cdef uint64_t* masks
     cdef size_t n_masks, masks_capacity
     cdef Node* nodes
     cdef size_t n_nodes, nodes_capacity
-    cdef Position* positions
+    cdef Choice* positions
     cdef size_t n_positions, positions_capacity
     cdef uint32_t stamp
     cdef uint32_t face_masks[MAX_FACES]
@@ -99,18 +87,18 @@ cdef class Compiler:
 
     def __cinit__(self, int options):
         self.options = options
-        if not (map_init(&self.reach_of, 18) and map_init(&self.mask_id, 12) and map_init(&self.position_of, 16)
-                and map_init(&self.node_of, 14) and map_init(&self.node_by_content, 14) and map_init(&self.dominance, 18)):
+        if not (xp_map_init(&self.reach_of, 18) and xp_map_init(&self.mask_id, 12) and xp_map_init(&self.position_of, 16)
+                and xp_map_init(&self.node_of, 14) and xp_map_init(&self.node_by_content, 14) and xp_map_init(&self.dominance, 18)):
             raise MemoryError
         self.mask_index(0)      # the empty mask has index 0; its value is below every utility
 
     def __dealloc__(self):
-        map_free(&self.reach_of)
-        map_free(&self.mask_id)
-        map_free(&self.position_of)
-        map_free(&self.node_of)
-        map_free(&self.node_by_content)
-        map_free(&self.dominance)
+        xp_map_free(&self.reach_of)
+        xp_map_free(&self.mask_id)
+        xp_map_free(&self.position_of)
+        xp_map_free(&self.node_of)
+        xp_map_free(&self.node_by_content)
+        xp_map_free(&self.dominance)
         free(self.outcomes.data)
         free(self.lists.data)
         free(self.stamps.data)
@@ -124,27 +112,13 @@ cdef class Compiler:
 
     cdef uint64_t reach(self, uint64_t code) noexcept nogil:
         """The mask of results of a position in which Green is not available."""
-        cdef uint32_t decisions[MAX_DECISIONS]
-        cdef uint64_t mask = 0
-        cdef uint64_t* known
-        cdef int i, n
-        if not code & AVAILABLE:
-            return <uint64_t>1 << outcome_of(code)
-        code = canonical(code)
-        known = map_get(&self.reach_of, code)
-        if known != NULL:
-            return known[0]
-        n = legal(code, self.options, decisions)
-        for i in range(n):
-            mask |= self.reach(apply(code, decisions[i], self.options))
-        if n == 0:
-            mask = 1            # a failed round marks nothing, as a result of 0 does
-        if not map_put(&self.reach_of, code, mask):
+        cdef uint64_t mask = reach(&self.reach_of, code, self.options)
+        if mask == 0:
             self.failed = True
         return mask
 
     cdef uint32_t mask_index(self, uint64_t mask) noexcept nogil:
-        cdef uint64_t* known = map_get(&self.mask_id, mask)
+        cdef uint64_t* known = xp_map_get(&self.mask_id, mask)
         cdef uint64_t* grown
         if known != NULL:
             return <uint32_t>known[0]
@@ -156,7 +130,7 @@ cdef class Compiler:
                 return 0
             self.masks = grown
         self.masks[self.n_masks] = mask
-        if not (map_put(&self.mask_id, mask, self.n_masks) and push(&self.stamps, 0)):
+        if not (xp_map_put(&self.mask_id, mask, self.n_masks) and push(&self.stamps, 0)):
             self.failed = True
         self.n_masks += 1
         return <uint32_t>(self.n_masks - 1)
@@ -166,7 +140,7 @@ cdef class Compiler:
     cdef uint32_t node(self, uint64_t code) noexcept nogil:
         """The chance node of a position in which dice are about to be rolled."""
         cdef uint64_t key = canonical(code), rest, face_code, hashed
-        cdef uint64_t* known = map_get(&self.node_of, key)
+        cdef uint64_t* known = xp_map_get(&self.node_of, key)
         cdef int dice = 0, colour, i, k
         cdef int colours[6]
         cdef uint32_t index, n = 0
@@ -191,7 +165,7 @@ cdef class Compiler:
                 return 0
             if self.stamps.data[index] == 0:
                 # Large masks first: the coupling below ships the demanding outcomes first.
-                self.face_masks[n] = ((63 - popcount64(self.masks[index])) << 19) | index
+                self.face_masks[n] = ((63 - xp_popcount64(self.masks[index])) << 19) | index
                 n += 1
             self.stamps.data[index] += 1
         qsort(self.face_masks, n, sizeof(uint32_t), compare_words)
@@ -203,9 +177,9 @@ cdef class Compiler:
             if not push(&self.outcomes, (index << 13) | self.stamps.data[index]):
                 self.failed = True
                 return 0
-            hashed = mix64(hashed ^ self.outcomes.data[start + k]) + 0x9E3779B97F4A7C15ULL
+            hashed = xp_mix64(hashed ^ self.outcomes.data[start + k]) + 0x9E3779B97F4A7C15ULL
             self.stamps.data[index] = 0
-        known = map_get(&self.node_by_content, hashed >> 1)
+        known = xp_map_get(&self.node_by_content, hashed >> 1)
         if known != NULL and self.same_content(<uint32_t>known[0], start, n, dice):
             self.outcomes.n = start
             index = <uint32_t>known[0]
@@ -223,9 +197,9 @@ cdef class Compiler:
             memset(node, 0, sizeof(Node))
             node.start, node.n, node.dice = <uint32_t>start, n, dice
             self.profile(node)
-            if not map_put(&self.node_by_content, hashed >> 1, index):
+            if not xp_map_put(&self.node_by_content, hashed >> 1, index):
                 self.failed = True
-        if not map_put(&self.node_of, key, index):
+        if not xp_map_put(&self.node_of, key, index):
             self.failed = True
         return index
 
@@ -247,7 +221,7 @@ cdef class Compiler:
             mask = self.masks[self.outcomes.data[node.start + k] >> 13]
             weight = self.outcomes.data[node.start + k] & 8191
             node.union_mask |= mask
-            for r in range(MAX_RESULT + 1):
+            for r in range(RESULTS):
                 if mask >> r & 1:
                     node.profile[r] += weight * scale
                     node.strength += weight * scale
@@ -264,14 +238,14 @@ cdef class Compiler:
         cdef bint answer
         if w.union_mask & ~b.union_mask:
             return False
-        for r in range(MAX_RESULT + 1):
+        for r in range(RESULTS):
             if w.profile[r] > b.profile[r]:
                 return False
-        known = map_get(&self.dominance, key)
+        known = xp_map_get(&self.dominance, key)
         if known != NULL:
             return known[0] == 1
         answer = self.coupling(b, w)
-        if not map_put(&self.dominance, key, 1 if answer else 0):
+        if not xp_map_put(&self.dominance, key, 1 if answer else 0):
             self.failed = True
         return answer
 
@@ -383,11 +357,11 @@ cdef class Compiler:
         cdef uint64_t* known
         cdef int i, n
         cdef uint32_t k, index
-        cdef Position* grown
-        cdef Position* here
+        cdef Choice* grown
+        cdef Choice* here
         cdef size_t start
         code = canonical(code)
-        known = map_get(&self.position_of, code)
+        known = xp_map_get(&self.position_of, code)
         if known != NULL:
             return <uint32_t>known[0]
         n = legal(code, self.options, decisions)
@@ -424,7 +398,7 @@ cdef class Compiler:
         self.prune(start)
         if self.n_positions == self.positions_capacity:
             self.positions_capacity = 2 * self.positions_capacity + 1024
-            grown = <Position*>realloc(self.positions, self.positions_capacity * sizeof(Position))
+            grown = <Choice*>realloc(self.positions, self.positions_capacity * sizeof(Choice))
             if grown == NULL:
                 self.failed = True
                 return 0
@@ -433,7 +407,7 @@ cdef class Compiler:
         self.n_positions += 1
         here = &self.positions[index]
         here.mask, here.start, here.n = mask, <uint32_t>start, <uint32_t>(self.lists.n - start)
-        if not map_put(&self.position_of, code, index):
+        if not xp_map_put(&self.position_of, code, index):
             self.failed = True
         return index
 
@@ -488,7 +462,7 @@ cdef class Compiler:
         cdef uint32_t[::1] roll_position = np.empty(n_rolls, np.uint32)
         lengths = np.empty(n_rolls, np.int64)
         cdef int64_t[::1] length = lengths
-        cdef Position* here
+        cdef Choice* here
         cdef Node* node
         cdef uint32_t k, word
         with nogil:
@@ -599,17 +573,6 @@ cdef class Compiler:
         order = np.argsort(keys)
         return {"masks": masks, "node_start": starts, "node_dice": dice, "outcomes": outcomes,
                 "node_key": keys[order], "node_of_key": ids[order]}
-
-
-cdef uint64_t roll_code(int64_t roll, int missing) noexcept nogil:
-    """The position after a roll: its faces are the digits of the index, the lowest digit for the first colour."""
-    cdef uint64_t code = 0
-    cdef int colour
-    for colour in range(6):
-        if colour != missing:
-            code = with_available(code, colour, 1 + <int>(roll % 6))
-            roll //= 6
-    return code
 
 
 cdef int compare_words(const void* a, const void* b) noexcept nogil:
