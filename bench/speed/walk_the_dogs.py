@@ -8,7 +8,7 @@ from exactplay.solvers.walk_the_dogs.play import TwoPlayers
 
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.walk_the_dogs import OBJECTIVES, random_step
-from exactplay.cython_core.walk_the_dogs import random_games
+from exactplay.cython_core.walk_the_dogs.position import random_games
 from exactplay.rules.contract import OVER
 from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Rules, State, has_five
 from exactplay.solvers.result import Exact

@@ -5,7 +5,7 @@ import dataclasses
 from collections import Counter
 from typing import Any
 
-from exactplay.cython_core import walk_the_dogs as core
+from exactplay.cython_core.walk_the_dogs import arranging as core
 from exactplay.rules.contract import BadText
 from exactplay.rules.walk_the_dogs import BREEDS, mirrored
 from exactplay.solvers.walk_the_dogs.bridge import dog_bytes, dog_letters

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.walk_the_dogs import MaxnSearcher
+from exactplay.cython_core.walk_the_dogs.maxn import MaxN
 from exactplay.rules.contract import OVER, IllegalPosition
 from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Move, Objective, State, View, take
 from exactplay.rules.walk_the_dogs.pieces import FIVE, runs
@@ -165,7 +165,8 @@ def advise(
         over = trial.to_move == OVER
         raise IllegalPosition("the game is over" if over else f"player {view.seat} is not to move here")
     only = hidden.only_world(worlds)
-    if only is not None and method != "play-out":
+    # Where the pile may run out, what is drawn of the discards is open even so.
+    if only is not None and not worlds.may_run_past() and method != "play-out":
         return solve(only, objective=objective, moves="all", limits=limits, progress=progress).pov(view.seat)
     players = trial.players
     searcher = TwoPlayers(min(_TABLE_BYTES, limits.table_bytes))
@@ -244,7 +245,7 @@ def _settled(world: State) -> bool:
 
 def _maxn_values(world: State, objective: Objective, table_bytes: int, budget: Budget) -> dict[Move, int] | None:
     """The low value of every move for the player to move; None where a limit struck."""
-    searcher = MaxnSearcher(objective == "points", table_bytes)
+    searcher = MaxN(objective == "points", table_bytes)
     searcher.limit(budget.nodes_left, budget.poll)
     at = position_of(world)
     codes = moves_of(at)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from exactplay.cython_core.walk_the_dogs import Position
+from exactplay.cython_core.walk_the_dogs.position import Position
 from exactplay.rules.walk_the_dogs import BREEDS, CARDS, Move, Rules, State
 from exactplay.rules.walk_the_dogs.moves import Kind
 

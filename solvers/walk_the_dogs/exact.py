@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from exactplay.common.words import named
-from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Position, Searcher
+from exactplay.cython_core.walk_the_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.walk_the_dogs.maxn import MaxN
+from exactplay.cython_core.walk_the_dogs.position import Position
 from exactplay.rules.contract import CHANCE, OVER, IllegalPosition
 from exactplay.rules.walk_the_dogs import HAND_CARDS, PUT_ASIDE, Move, Objective, State, mirrored, take
 from exactplay.rules.walk_the_dogs.state import FULL_HAND
@@ -139,7 +141,7 @@ class TwoPlayers:
     """A searcher for two players that keeps its table between positions."""
 
     def __init__(self, table_bytes: int) -> None:
-        self._searcher = Searcher(table_bytes)
+        self._searcher = AlphaBeta(table_bytes)
         self._guess = 0
         self._budget = Budget(Limits())
 
@@ -174,7 +176,7 @@ class TwoPlayers:
             return None
         return {move: sign * int(found[same]) for move, same in moves.items()}  # type: ignore[arg-type]  # no vectors
 
-    def _begin(self, root: Position, objective: Objective, budget: Budget) -> Searcher:
+    def _begin(self, root: Position, objective: Objective, budget: Budget) -> AlphaBeta:
         try:
             self._searcher.begin(root, objective == "points")
         except ValueError as error:
@@ -184,8 +186,9 @@ class TwoPlayers:
         return self._searcher
 
     def _bounds(self, at: Position, low: int, high: int) -> tuple[int, int] | None:
-        """Bounds of a value for player 0; None where a limit has struck."""
-        return None if self._budget.struck else self._searcher.bounds(at, low, high)
+        """Bounds of a value for player 0; None where a limit has struck (that of nodes the searcher keeps itself)."""
+        over = self._budget.struck not in (None, "nodes")
+        return None if over else self._searcher.bounds(at, low, high)
 
     def _values(
         self, children: Mapping[Move, Position], sign: int, objective: Objective, asked: Moves
@@ -283,7 +286,7 @@ class TwoPlayers:
 
 
 @contextlib.contextmanager
-def _spending(searcher: Searcher | MaxnSearcher, budget: Budget) -> Iterator[None]:
+def _spending(searcher: AlphaBeta | MaxN, budget: Budget) -> Iterator[None]:
     """Book what the searcher visits on the budget."""
     before = searcher.nodes
     try:
@@ -323,7 +326,7 @@ def _from_search(value: int) -> int:
 
 
 def _solve_many(state: State, objective: Objective, budget: Budget) -> Result[Move]:
-    searcher = MaxnSearcher(objective == "points", budget.limits.table_bytes)
+    searcher = MaxN(objective == "points", budget.limits.table_bytes)
     searcher.limit(budget.nodes_left, budget.poll)
     with _spending(searcher, budget):
         at, cards = drawn(position_of(state))
@@ -358,7 +361,7 @@ def _solve_many(state: State, objective: Objective, budget: Budget) -> Result[Mo
     )
 
 
-def _line_of_many(searcher: MaxnSearcher, at: Position) -> list[Move]:
+def _line_of_many(searcher: MaxN, at: Position) -> list[Move]:
     """A line in which everyone takes the first of his best moves."""
     line: list[Move] = []
     while at.to_move >= 0:

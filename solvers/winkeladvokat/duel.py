@@ -32,8 +32,8 @@ MOST_MEMORY = 1_000_000
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
 
-#: Nodes of a question that only has to say where the value may be (and its part of the present effort), and the ratio of
-#: its proof to its disproof number up to which "yes" is likely; after longer looks the turn comes at smaller ratios.
+#: Nodes of a first look, which only has to say where the value may be (later looks get this part of the present effort), and
+#: the ratio of proof to disproof number below which "yes" counts as likely. The longer the look, the smaller that ratio.
 GLANCE = 500
 GLANCE_PART = 200
 LEANING = 0.4

@@ -162,7 +162,7 @@ def test_a_hand_of_winner_is_clicked_together_and_solved(visit: Visit) -> None:
     use(page)
     text = "3D 5D 5C 9C | 4S 6D 6C; turn 0"
     assert page.locator("textarea[name=position]").input_value() == text
-    wanted = solve(State.parse(text), "win")
+    wanted = solve(State.parse(text))
     assert solved(page) == str(wanted.verdict)
     assert page.locator("li.best button").evaluate_all("them => them.map((one) => one.dataset.move)") == [
         str(move) for move in wanted.best
@@ -202,7 +202,7 @@ def test_lines_of_dogs_are_clicked_together_and_solved(visit: Visit) -> None:
     use(page)
     state = State.parse("middle=SPPS lines=SS/- hands=g1,r2/g1,r1 phase=play")
     page.locator("select[name=objective]").select_option("points")
-    assert solved(page) == str(solve(state, "points").verdict)
+    assert solved(page) == str(solve(state, objective="points").verdict)
     page.locator("summary", has_text="Arrange").click()
     page.locator("input[name=arrange-line]").fill("POSOPSS")
     page.locator("input[name=arrange-dogs]").fill("SP")
@@ -264,7 +264,7 @@ def test_undo_reload_link_and_record(visit: Visit, tmp_path: Path) -> None:
     state = State.from_json(record.setup["position"])
     for move in record.moves:
         state = state.play(Move.parse(move))
-    assert state.to_move == record.setup["seat"] == 0
+    assert state.to_move == int(record.setup["people"]) == 0
     page.get_by_role("button", name="Undo").click()
     page.locator("summary", has_text="Moves so far").wait_for(state="detached")
     assert page.locator("textarea[name=position]").input_value() == start
@@ -329,7 +329,7 @@ def test_a_long_solve_is_cancelled(visit: Visit) -> None:
     from exactplay.rules.winner import Rules
 
     page = visit("winner.html")
-    read_position(page, str(deal(2, 22, 3, Rules(end="first_out"))))
+    read_position(page, str(deal(Rules(end="first_out"), 3, players=2, cards=22)))
     page.locator("select[name=seat]").select_option("")
     page.locator("select[name=objective]").select_option("score")
     page.locator("#turn", has_text="(you)").wait_for(state="detached")

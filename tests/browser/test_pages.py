@@ -24,7 +24,7 @@ def test_a_page_is_open_to_all(visit: Visit, path: str, scheme: str) -> None:
 
 def test_what_is_served_is_small() -> None:
     pytest.importorskip("fastapi", reason="the extra exactplay[web] is not installed")
-    from exactplay.web.app import STATIC
+    from exactplay.web.pages import STATIC
 
     files = [file for file in Path(str(STATIC)).rglob("*") if file.is_file()]
     assert sum(file.stat().st_size for file in files) < 300_000

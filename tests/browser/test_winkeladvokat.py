@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from exactplay.cli.record import Record
 from exactplay.rules.contract import OVER
-from exactplay.rules.winkeladvokat import Board, Move, Rules, State
+from exactplay.rules.winkeladvokat import Move, Rules, State
 from exactplay.solvers.winkeladvokat import solve
 from tests.tools.browser import PHONE, Visit, overflow, serious_findings
 
@@ -253,12 +254,13 @@ def test_a_game_against_the_engine(visit: Visit, tmp_path: Path) -> None:
         button(page, "Download game").click()
     record = json.loads(loading.value.path().read_text(encoding="utf-8"))
     assert record["setup"]["people"] == "b" and len(record["moves"]) == plies
-    from exactplay.cli.winkeladvokat_play import Table
-
-    from exactplay.cli.record import Record
     kept = tmp_path / "game.json"
     kept.write_text(json.dumps(record), encoding="utf-8")
-    assert Table(Record.load(kept, "winkeladvokat"), False, 1.0).state == state
+    saved = Record.load(kept, "winkeladvokat")
+    again = State.parse(saved.setup["position"])
+    for move in saved.moves:
+        again = again.play(Move.parse(move))
+    assert again == state
 
     other = visit(PAGE)
     other.locator("[data-square=f6]").wait_for()
@@ -305,9 +307,9 @@ def test_own_numbers_and_other_rules(visit: Visit) -> None:
     settled(page)
     button(page, "Solve").click()
     page.get_by_label("Answer").locator(".proven").wait_for()
-    values = list(Board.rings(4).values)
-    values[1 * 4 + 2] = 100
-    truth = solve(State.parse(text_of(page), Rules(capture_directions="both"), Board(4, tuple(values))))
+    state = State.parse(text_of(page))
+    assert state.rules == Rules(capture_directions="both") and state.board.values[1 * 4 + 2] == 100
+    truth = solve(state)
     value = int(truth.verdict.value)  # type: ignore[union-attr, arg-type]
     assert page.get_by_label("Answer").locator("output").inner_text() == f"{value:+d} (exact)".replace("-", "−")
     page.reload()

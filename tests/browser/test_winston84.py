@@ -104,7 +104,7 @@ def test_a_whole_game_with_rolls_again_undo_and_reload(visit: Visit) -> None:
             expect(page.locator(".where")).to_have_text(told)
     course = replayed(page)
     assert course.over and len(course.steps) == steps and again > 0 and turns > 9
-    expect(page.locator(".final output")).to_have_text(str(course.game.scores()[0]))
+    expect(page.locator(".final output")).to_have_text(str(course.state.scores()[0]))
     expect(page.get_by_text("Reconstruction.", exact=True)).to_be_visible()
 
 
@@ -136,7 +136,7 @@ def test_advice_and_chart_are_those_of_the_solver(visit: Visit) -> None:
     page = visit(address(difficulty=3, start="R7 box 100 marks 1", steps=["R5 G3 B2 W4 Y1 P6"]))
     expect(page.locator("#due.advice")).to_have_text("Place Green, roll Red, White and Purple again")
     rows = page.locator(".decisions [data-move]")
-    assert rows.count() == len(replayed(page).game.legal_moves())
+    assert rows.count() == len(replayed(page).state.legal_moves())
     chart = page.locator(".chart:not(.stale) svg desc")
     expect(chart).to_contain_text("after: lost 27.49 %", timeout=60_000)  # 0.725081 won, as docs/render.md computes it
     page.get_by_role("combobox", name="After").select_option("P>B")
@@ -222,7 +222,7 @@ def test_a_game_is_joined_in_its_middle(visit: Visit, tmp_path: Path) -> None:
     saved.value.save_as(file)
     record = json.loads(file.read_text())
     course = Course.from_record(record["setup"], record["moves"])
-    assert str(course.start) == "R5 box 33 marks 1 fresh" and course.game.difficulty == Difficulty(3)
+    assert str(course.start) == "R5 box 33 marks 1 fresh" and course.state.difficulty == Difficulty(3)
 
     other = visit(PAGE)
     other.get_by_label("Open a record").set_input_files(file)

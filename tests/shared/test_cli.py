@@ -5,14 +5,14 @@ import random
 import shlex
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from exactplay.cli.check import NOT_PROVEN
+from exactplay.certificates import CheckedTable
 from exactplay.questions import COMMANDS, face_of
 from exactplay.questions.face import GameFace
 from exactplay.rules.contract import CHANCE, OVER
-from tests import DATA
 from tests.shared.command import ran, refused
 
 FACES = [face_of(command) for command in COMMANDS]
@@ -188,9 +188,16 @@ def test_a_certificate_replaces_no_folder(tmp_path: Path) -> None:
     assert "no regular file" in refused("certify", "dogs", DOGS, "--out", tmp_path)
 
 
-def test_check_has_a_code_of_its_own_for_what_is_not_proven(tmp_path: Path) -> None:
-    file = tmp_path / "table.cert"
-    ran("certify", "winston84", "--sheet", DATA / "tiny-sheet.toml", "--round", 7, "--box", 20, "--out", file)
-    assert ran("check", file, "--sample", 2, code=NOT_PROVEN).out
-    assert ran("check", file, "--complete").out
-    assert "give one of the two" in refused("check", file, "--complete", "--sample", 2)
+@pytest.mark.parametrize(("proven", "interrupted", "code"), [(True, False, 0), (False, False, 3), (False, True, 130)])
+def test_check_has_a_code_of_its_own_for_what_is_not_proven(
+    proven: bool, interrupted: bool, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = mock.Mock(spec=CheckedTable, proven=proven, interrupted=interrupted)
+    checked.lines.return_value, checked.to_json.return_value = ["as far as it was checked"], {"value": 0}
+    monkeypatch.setattr("exactplay.cli.check.check_file", lambda *_, **__: checked)
+    assert ran("check", "some.cert", code=code).out == "as far as it was checked\n"
+    assert ran("check", "some.cert", "--json", code=code).data == {"value": 0}
+
+
+def test_check_takes_one_of_two_ways_to_choose_places() -> None:
+    assert "give one of the two" in refused("check", "some.cert", "--complete", "--sample", 2)

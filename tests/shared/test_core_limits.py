@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, position
 
-from exactplay.cython_core.walk_the_dogs import MaxnSearcher, Searcher, best_additions, most_points
+from exactplay.cython_core.walk_the_dogs.alpha_beta import AlphaBeta
+from exactplay.cython_core.walk_the_dogs.arranging import best_additions, most_points
+from exactplay.cython_core.walk_the_dogs.maxn import MaxN
 from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
@@ -24,8 +26,8 @@ def at(text: str) -> Any:
     return position(State.parse(text))
 
 
-def begun(text: str = TWO) -> Searcher:
-    searcher = Searcher(1 << 16)
+def begun(text: str = TWO) -> AlphaBeta:
+    searcher = AlphaBeta(1 << 16)
     searcher.begin(at(text), True)
     return searcher
 
@@ -38,7 +40,7 @@ def begun(text: str = TWO) -> Searcher:
     (lambda: begun(UNKNOWN_ORDER), "two players and a known order"),
     (lambda: begun().bounds(at(THREE), -9, 9), "not one of the game that begin"),
     (lambda: begun().bounds(at(TWO), 3, 3), "no value lies between 3 and 3"),
-    (lambda: MaxnSearcher(True, 1 << 16).values(at(UNKNOWN_ORDER)), "known order of the pile"),
+    (lambda: MaxN(True, 1 << 16).values(at(UNKNOWN_ORDER)), "known order of the pile"),
     (lambda: set_flavour(99), "no flavour 99"),
 ])
 def test_refusals(ask: Callable[[], object], message: str) -> None:
@@ -49,7 +51,7 @@ def test_refusals(ask: Callable[[], object], message: str) -> None:
 def test_max_n_hears_its_caller() -> None:
     start = at("middle=SPOGDCBSPOGDCBSPO lines=S/P/O hands=g1,g2,g3,r1/g1,g2,r2/g2,g3,y "
                "deck=g1,g2,g3,r1,r2,r3,y,g1,g2,g3,r1,r2,r3 turn=0")
-    searcher = MaxnSearcher(True, 1 << 16)
+    searcher = MaxN(True, 1 << 16)
     searcher.limit(seconds=0.0)
     assert searcher.values(start) is None
 
@@ -63,7 +65,7 @@ def test_max_n_hears_its_caller() -> None:
 
 def test_walk_values_with_an_open_window_equal_minimax() -> None:
     rng = random.Random(8)
-    searcher = Searcher(1 << 16)
+    searcher = AlphaBeta(1 << 16)
     for _ in range(60):
         state = drawn(small_state(rng))
         value = minimax(state, {})["points"]
@@ -77,7 +79,7 @@ def test_walk_values_with_an_open_window_equal_minimax() -> None:
 def test_walk_values_with_long_lines_equal_minimax() -> None:
     """More groups of dogs than the search keeps: beyond reach of either end only the longest run counts."""
     long = "SPOGDC" * 3 + "CC" + "SPOGDC" * 3
-    searcher = Searcher(1 << 16)
+    searcher = AlphaBeta(1 << 16)
     for hands in ("g1,r1/g2,y", "g2,le/g1,r1"):
         state = drawn(State.parse(f"middle=SPO lines={long}/PS hands={hands} deck=g1,r2 turn=0"))
         value = minimax(state, {})["points"]

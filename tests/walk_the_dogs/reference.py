@@ -170,7 +170,7 @@ def small_view(
 def labelled_worlds(view: View) -> Counter[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
     """Every deal of the unseen cards as single cards: hands of the others, pile; the slow and sure way."""
     unseen = view.unseen()
-    sizes = [size for player, size in enumerate(view.sizes) if player != view.player]
+    sizes = [size for player, size in enumerate(view.sizes) if player != view.seat]
     counted: Counter[Any] = Counter()
     for order in itertools.permutations(range(len(unseen))):
         cards = [unseen[index] for index in order]

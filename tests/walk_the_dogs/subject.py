@@ -5,7 +5,7 @@ import random
 from fractions import Fraction
 from typing import Self
 
-from exactplay.cython_core.walk_the_dogs import Position
+from exactplay.cython_core.walk_the_dogs.position import Position
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import CARDS, Move, Rules, State, View
 from exactplay.solvers.walk_the_dogs.bridge import moves_of, position_of, state_of

@@ -1,7 +1,6 @@
 """The solvers of Walk the Dogs against the data file and against slow programs that share no code with them."""
 from __future__ import annotations
 
-import itertools
 import random
 import time
 from collections import Counter
@@ -10,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from exactplay.solvers.walk_the_dogs.play import RAN_OUT, TwoPlayers, may_run_past
 
 from exactplay.rules.contract import OVER, BadText, IllegalPosition
 from exactplay.rules.walk_the_dogs import (
@@ -21,12 +19,14 @@ from exactplay.rules.walk_the_dogs import (
     State,
     View,
     arrangements,
-    deal,
     has_five,
     mirrored,
     points,
 )
-from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation
+from exactplay.solvers import hidden
+from exactplay.solvers.hidden import Advice
+from exactplay.solvers.limits import Budget, Limits, Report
+from exactplay.solvers.result import Bounds, EnumeratedAverage, Estimate, Exact, ExactExpectation, Result
 from exactplay.solvers.walk_the_dogs import (
     HiddenWorlds,
     advise,
@@ -35,6 +35,7 @@ from exactplay.solvers.walk_the_dogs import (
     most_points,
     solve,
 )
+from exactplay.solvers.walk_the_dogs.exact import RAN_OUT, TwoPlayers, may_run_past
 from tests.walk_the_dogs.reference import (
     case_move,
     case_state,
@@ -112,7 +113,7 @@ def test_adding_refuses_what_no_box_holds() -> None:
 @pytest.mark.parametrize("case", cases("solve"), ids=by_id)
 def test_solve(case: Any) -> None:
     state, objective, expect = case_state(case), case["input"]["objective"], case["expect"]
-    result = solve(state, objective)
+    result = solve(state, objective=objective, moves="all")
     assert result.verdict == Exact(expect["value"])
     at = drawn(state)
     assert set(result.moves) == set(at.legal_moves())
@@ -133,14 +134,18 @@ def check_against_minimax(state: State, solver: TwoPlayers) -> None:
     at = drawn(state)
     values = {move: minimax(at.play(move), known) for move in at.legal_moves()}
     for objective in OBJECTIVES:
-        result = solver.solve(state, objective)
-        assert result.verdict == Exact(value[objective]), str(state)
-        found = {move: verdict.value for move, verdict in result.moves.items()}  # type: ignore[union-attr]
-        assert found == {move: one[objective] for move, one in values.items()}, str(state)
-        best = {move for move, one in values.items() if one[objective] == value[objective]}
-        assert set(result.best) == best, str(state)
-        only = solver.solve(state, objective, all_moves=False)
-        assert (only.verdict, set(only.best)) == (result.verdict, best), str(state)
+        result, only, one = (
+            solver.solve(state, objective, asked, Budget(Limits())) for asked in ("all", "best", "value")
+        )
+        assert result.verdict == only.verdict == one.verdict == Exact(value[objective]), str(state)
+        assert result.moves == {move: Exact(own[objective]) for move, own in values.items()}, str(state)
+        best = {move for move, own in values.items() if own[objective] == value[objective]}
+        assert set(result.best) == set(only.best) == best, str(state)
+        assert set() < set(one.best) <= best, str(state)
+        for some in (only, one):
+            for move, verdict in some.moves.items():
+                if isinstance(verdict, Bounds):
+                    assert verdict.low <= values[move][objective] <= verdict.high, str(state)  # type: ignore[operator]
 
 
 def test_300_small_positions_equal_plain_minimax() -> None:
@@ -167,7 +172,7 @@ def test_larger_positions_equal_plain_minimax() -> None:
 
 def middle_state(rng: random.Random, dogs: int, rules: Rules) -> State:
     """A position too large for minimax."""
-    state = deal(rng, 2, rules)
+    state = State.deal(rng, 2, rules)
     pile = list(state.deck)
     rng.shuffle(pile)
     return State.at(
@@ -186,24 +191,31 @@ def test_the_same_whatever_the_table_and_the_way_of_asking(rules: Rules) -> None
         if any(has_five(line) for line in state.lines):
             continue
         for objective in OBJECTIVES:
-            result = warm.solve(state, objective)
+            def ask(asked: State, objective: Objective = objective) -> Result[Move]:
+                return warm.solve(asked, objective, "all", Budget(Limits()))
+
+            result = ask(state)
             assert isinstance(result.verdict, Exact)
-            again = warm.solve(state, objective)
-            tiny = solve(state, objective, table_bytes=256)
-            assert again.moves == tiny.moves == result.moves
+            tiny = solve(state, objective=objective, moves="all", limits=Limits(memory_mb=0.001))
+            assert ask(state).moves == tiny.moves == result.moves
             assert tiny.best == result.best
-            only = solve(state, objective, all_moves=False)
+            only = solve(state, objective=objective)
             assert (only.verdict, only.best) == (result.verdict, result.best)
-            for move, verdict in only.moves.items():
-                exact = result.moves[move].value  # type: ignore[union-attr]
-                if isinstance(verdict, Bounds):
-                    assert verdict.low <= exact <= verdict.high  # type: ignore[operator]
-                else:
-                    assert verdict == Exact(exact)
+            agree(only, result)
             turned = replace(state, lines=(state.lines[0][::-1], state.lines[1]))
-            assert warm.solve(turned, objective).verdict == result.verdict
+            assert ask(turned).verdict == result.verdict
             swapped = replace(state, lines=state.lines[::-1], hands=state.hands[::-1], turn=1 - state.turn)
-            assert warm.solve(swapped, objective).verdict == Exact(-result.verdict.value)  # type: ignore[operator]
+            assert ask(swapped).verdict == Exact(-result.verdict.value)  # type: ignore[operator]
+
+
+def agree(result: Result[Move], truth: Result[Move]) -> None:
+    """What is proven of the moves is true."""
+    for move, verdict in result.moves.items():
+        exact = truth.moves[move].value  # type: ignore[union-attr]
+        if isinstance(verdict, Bounds):
+            assert verdict.low <= exact <= verdict.high  # type: ignore[operator]
+        else:
+            assert verdict == Exact(exact)
 
 
 def test_a_limit_gives_bounds_that_hold() -> None:
@@ -211,9 +223,9 @@ def test_a_limit_gives_bounds_that_hold() -> None:
     struck = 0
     for _ in range(6):
         state = middle_state(rng, 11, Rules())
-        truth = solve(state, "points")
+        truth = solve(state, moves="all")
         for nodes in (1_100, 4_000):
-            result = solve(state, "points", nodes=nodes)
+            result = solve(state, moves="all", limits=Limits(nodes=nodes))
             if result.exact:
                 assert result.verdict == truth.verdict
                 continue
@@ -222,26 +234,23 @@ def test_a_limit_gives_bounds_that_hold() -> None:
             value = truth.verdict.value  # type: ignore[union-attr]
             assert result.verdict.low <= value <= result.verdict.high  # type: ignore[operator]
             assert any("limit" in note for note in result.notes)
-            for move, verdict in result.moves.items():
-                exact = truth.moves[move].value  # type: ignore[union-attr]
-                if isinstance(verdict, Bounds):
-                    assert verdict.low <= exact <= verdict.high  # type: ignore[operator]
-                else:
-                    assert verdict == Exact(exact)
+            agree(result, truth)
     assert struck
 
 
-def test_an_interrupted_search_raises_and_the_next_one_is_right() -> None:
+def test_an_interrupted_search_raises_and_the_next_one_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactplay.solvers.limits.REPORT_EVERY", 0.0)
     state = middle_state(random.Random(7), 12, Rules())
     solver = TwoPlayers(1 << 24)
 
-    def interrupt(_: int) -> None:
+    def interrupt(_: Report) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solver.solve(state, "points", progress=interrupt)
-    seen: list[int] = []
-    assert solver.solve(state, "points", progress=seen.append).verdict == solve(state, "points").verdict
+        solver.solve(state, "points", "all", Budget(Limits(), interrupt))
+    seen: list[Report] = []
+    result = solver.solve(state, "points", "all", Budget(Limits(), seen.append))
+    assert result.verdict == solve(state).verdict
     assert seen
 
 
@@ -254,7 +263,7 @@ def test_running_past_the_known_order_is_said() -> None:
 
 def test_solve_refuses_a_shuffled_pile_and_other_boxes() -> None:
     with pytest.raises(IllegalPosition, match="order of the pile is not known"):
-        solve(deal(random.Random(1)))
+        solve(State.deal(random.Random(1)))
     with pytest.raises(IllegalPosition, match="six leash and dog catcher"):
         solve(State.at("SP", ["S", ""], [["le"], ["le"]], ["dc"] * 5))
 
@@ -265,7 +274,7 @@ def test_solve_refuses_a_shuffled_pile_and_other_boxes() -> None:
 @pytest.mark.parametrize("case", cases("maxn"), ids=by_id)
 def test_maxn(case: Any) -> None:
     state, objective = case_state(case), case["input"]["objective"]
-    result = solve(state, objective)
+    result = solve(state, objective=objective)
     assert result.verdict == Exact(tuple(case["expect"]["vector"]))
     for move in result.pv:
         state = state.play(move)
@@ -278,7 +287,7 @@ def test_maxn_holds_whatever_breaks_the_ties(objective: Objective) -> None:
     unique = 0
     for number in range(50):
         state = small_state(rng, most_dogs=2, players=3 + number % 2, deck=8)
-        verdict = solve(state, objective).verdict
+        verdict = solve(state, objective=objective).verdict
         for _ in range(3):
             vector = maxn(state, objective, rng, {})
             if isinstance(verdict, Exact):
@@ -307,7 +316,7 @@ def test_worlds_and_their_weights() -> None:
         total, fast_total = slow.total(), sum(listed.values())
         for world, weight in listed.items():
             hands = tuple(
-                tuple(sorted(hand)) for player, hand in enumerate(world.hands) if player != view.player
+                tuple(sorted(hand)) for player, hand in enumerate(world.hands) if player != view.seat
             )
             alike = sum(
                 count for (held, pile), count in slow.items()
@@ -320,19 +329,20 @@ def test_worlds_and_their_weights() -> None:
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_exact_expectation_is_that_of_the_full_game_tree(objective: Objective) -> None:
+def test_exact_expectation_is_that_of_the_full_game_tree(objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no choice under hidden cards is left: every deal and every draw, by hand over the reference."""
+    monkeypatch.setattr(hidden, "ENUMERATE_AT_MOST", 2_000)
     rng = random.Random(10)
     found = certain = 0
     for number in range(200):
         if found == 24:
             break
         view = small_view(rng, players=2 + number % 2, most_dogs=2, unseen=5, leashes=number % 8 == 0)
-        advice = advise(view, objective, method="solve", enumerate_at_most=2_000)
-        if not isinstance(advice.verdict, ExactExpectation):
+        advice = fold_mirrors(advise(view, objective=objective, method="solve", limits=Limits(samples=2)))
+        if not isinstance(advice.verdict, ExactExpectation) and (not isinstance(advice.verdict, Exact) or certain == 8):
             continue
-        found += advice.worlds > 1
-        certain += advice.worlds == 1
+        found += isinstance(advice.verdict, ExactExpectation)
+        certain += isinstance(advice.verdict, Exact)
         hands: Counter[Any] = Counter()
         for (held, pile), count in labelled_worlds(view).items():
             hands[held, tuple(sorted(pile))] += count
@@ -344,7 +354,7 @@ def test_exact_expectation_is_that_of_the_full_game_tree(objective: Objective) -
                     world.middle, world.lines, world.hands, world.deck, world.turn, world.bones, world.discards,
                     world.phase, world.chooser, world.passes, True, world.rules,
                 )
-                value += count * tree_value(shuffled.play(move), objective, view.player)
+                value += count * tree_value(shuffled.play(move), objective, view.seat)
             expected = float(value / hands.total())
             assert verdict.value == pytest.approx(expected, abs=1e-12)  # type: ignore[union-attr]
     assert found == 24
@@ -356,7 +366,7 @@ def test_enumerated_average_is_that_of_minimax_in_every_world() -> None:
     found = 0
     while found < 12:
         view = small_view(rng, most_dogs=2, unseen=5)
-        advice = advise(view, "points", method="solve")
+        advice = advise(view, method="solve", limits=Limits(samples=2))
         if not isinstance(advice.verdict, EnumeratedAverage):
             continue
         found += 1
@@ -371,11 +381,12 @@ def test_enumerated_average_is_that_of_minimax_in_every_world() -> None:
             assert verdict.value == pytest.approx(totals[move] / weights, abs=1e-9)  # type: ignore[union-attr]
 
 
-def test_intervals_of_sampled_averages_cover_the_enumerated_ones() -> None:
+def test_intervals_of_sampled_averages_cover_the_enumerated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 100 small hidden positions, the 95 % interval of one move's average covers in 90 to 99.
 
     The move is one whose value differs between worlds: a constant is covered always and would show nothing.
     """
+    monkeypatch.setattr(hidden, "ENUMERATE_AT_MOST", 0)
     rng = random.Random(12)
     covered = positions = 0
     solver = TwoPlayers(1 << 20)
@@ -385,12 +396,13 @@ def test_intervals_of_sampled_averages_cover_the_enumerated_ones() -> None:
         total = sum(weight for _, weight in worlds)
         spread: dict[Move, Counter[int]] = {}
         for world, weight in worlds:
-            for move, value in (solver.values(world, "points") or {}).items():
+            for move, value in (solver.values(world, "points", Budget(Limits())) or {}).items():
                 spread.setdefault(move, Counter())[value] += weight
         moves = [move for move, values in spread.items() if max(values.values()) < 0.7 * total]
         if not moves:
             continue
-        sampled = advise(view, "points", method="solve", enumerate_at_most=0, samples=150, seed=positions)
+        sampled = advise(view, method="solve", limits=Limits(samples=150), seed=positions)
+        assert isinstance(sampled, Advice)
         move = rng.choice([move for move in moves if move in sampled.moves])
         assert isinstance(sampled.moves[move], Estimate)
         positions += 1
@@ -400,32 +412,26 @@ def test_intervals_of_sampled_averages_cover_the_enumerated_ones() -> None:
 
 
 def test_advice_says_what_it_rests_on() -> None:
-    view = View.of(deal(random.Random(2)).play(Move.parse("+g2")))
-    advice = advise(view, "outcome", samples=20, seed=4)
+    view = View.of(State.deal(random.Random(2)).play(Move.parse("+g2")))
+    advice = advise(view, objective="outcome", limits=Limits(samples=20), seed=4)
     assert isinstance(advice.verdict, Estimate)
     notes = " ".join(advice.notes)
     assert "played out" in notes
     assert "strategy fusion" not in notes
     assert "seed 4" in notes
-    assert advise(view, "outcome", samples=20, seed=4).moves == advice.moves
+    assert advise(view, objective="outcome", limits=Limits(samples=20), seed=4).moves == advice.moves
     small = View.parse("middle=SPOOPS lines=SS/PG hands=g1,g2,r1/#2 discards=le,le,le,dc,dc")
-    assert "strategy fusion" in " ".join(advise(small, "points", samples=20).notes)
+    assert "strategy fusion" in " ".join(advise(small, limits=Limits(samples=20)).notes)
 
 
 def test_advice_for_three_players_and_for_the_catcher() -> None:
     three = View.parse("middle=SPOS lines=SS/PG/O hands=g1,g2,r1/#2/#2 discards=le,le,le,dc,dc")
-    advice = advise(three, "points", samples=20)
+    advice = advise(three, limits=Limits(samples=20))
     assert "max^n" in " ".join(advice.notes)
     catcher = View.parse("middle=SPOS lines=SP/PG hands=g1,g2/#2 phase=catch0 discards=dc")
-    assert set(advise(catcher, "points", samples=20).moves) == {Move("lose", end="front"), Move("lose", end="back")}
+    assert set(advise(catcher, limits=Limits(samples=20)).moves) == {Move("lose", end="front"), Move("lose", end="back")}
     with pytest.raises(IllegalPosition, match="over"):
-        advise(replace(three, middle=""), "points")
-
-
-def test_all_small_lines_are_worth_the_same_mirrored() -> None:
-    for line in map("".join, itertools.product("SPO", repeat=4)):
-        assert points(line) == points(line[::-1])
-        assert best_addition(line, "S").lines == best_addition(line[::-1], "S").lines
+        advise(replace(three, middle=""))
 
 
 def test_a_pile_of_nothing_but_a_bone_gives_no_exact_expectation() -> None:
@@ -433,7 +439,7 @@ def test_a_pile_of_nothing_but_a_bone_gives_no_exact_expectation() -> None:
     copies = {"g1": 5, "g2": 4, "g3": 5, "r1": 6, "r2": 5, "r3": 6, "y": 6, "le": 3, "dc": 3}
     discards = ",".join(card for card, number in copies.items() for _ in range(number))
     view = View.parse(f"middle=SP lines=GB/DC hands=g1,g2,g3/#2 bones=2/2 discards={discards}")
-    advice = advise(view, "points")
+    advice = advise(view)
     assert isinstance(advice.verdict, EnumeratedAverage)
     assert RAN_OUT in advice.notes
 
@@ -482,29 +488,16 @@ def test_the_note_on_the_known_order_misses_no_line_of_play(monkeypatch: pytest.
     "middle=SPOOPSDDGBSPOGBDC lines=SSOP/PGDDC/GB hands=g1,y,r2/#2/#2",
 ])
 def test_a_limit_strikes_within_a_world(text: str) -> None:
-    start = time.process_time()
-    advice = advise(View.parse(text), "outcome", method="solve", seconds=0.6, table_bytes=1 << 26)
-    assert time.process_time() - start < 2
+    start = time.monotonic()
+    advice = advise(View.parse(text), objective="outcome", method="solve", limits=Limits(seconds=0.6, memory_mb=64))
+    assert time.monotonic() - start < 2
     assert isinstance(advice.verdict, Estimate)
     assert "played out" in " ".join(advice.notes)
 
 
-def test_a_sample_ends_before_the_world_that_took_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = View.parse("middle=SPOOPS lines=SS/PG hands=g1,g2,r1/#2 discards=le,le,le,dc,dc")
-    solved, plain = [], TwoPlayers.values
-
-    def values(self: TwoPlayers, *arguments: Any, **limits: Any) -> Any:
-        solved.append(None)
-        return plain(self, *arguments, **limits) if len(solved) <= 7 else None
-
-    monkeypatch.setattr(TwoPlayers, "values", values)
-    advice = advise(view, "points", method="solve", samples=20)
-    monkeypatch.undo()
-    assert advice.worlds == 7
-    assert advice.moves == advise(view, "points", method="solve", samples=7).moves
-
-
 def test_intervals_stay_among_the_possible_outcomes() -> None:
     view = View.parse("middle=SPOOPSDDGB lines=SSOP/PGDDC hands=g1,y,r2/#2")
-    for interval in advise(view, "outcome", samples=2, method="play out").intervals.values():
+    advice = advise(view, objective="outcome", limits=Limits(samples=2), method="play-out")
+    assert isinstance(advice, Advice)
+    for interval in advice.intervals.values():
         assert -1 <= interval.low <= interval.mean <= interval.high <= 1

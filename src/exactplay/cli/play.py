@@ -138,18 +138,13 @@ def _require_the_same(face: GameFace, table: Table, given: Mapping[str, Any]) ->
             continue
         if name == "rule":
             same = start.rules.with_options(rules) == start.rules
-        elif name in setup and name != face.setting[0].name:
-            same = setup[name] == value
         elif name in _names(face.setting):
-            asked = face.read(setting_of(face, given)[0], rules)
-            same = asked == start if option_is_position(face, name) else getattr(asked, name) == getattr(start, name)
+            asked, whole = face.read(setting_of(face, given)[0], rules), name == face.setting[0].name
+            same = asked == start if whole else hasattr(start, name) and getattr(asked, name) == getattr(start, name)
+        elif name in setup:
+            same = setup[name] == value
         else:
             same = getattr(start, name, None) == value
         if not same:
             raise BadText(f"--{spelled_out(name)} is for a new game, and {table.record.path} keeps another one; leave it "
                           "out to go on with that, or give --new to begin anew")
-
-
-def option_is_position(face: GameFace, name: str) -> bool:
-    """Whether an option is the position itself, or says a part of one."""
-    return name == face.setting[0].name

@@ -249,7 +249,8 @@ class Table:
             raise BadText("the game is over; Enter ends, undo takes back")
         elif not line:
             if advice is not None:
-                self._do([advice.best[0]])
+                # Of several that are best, the one that the advice goes on with.
+                self._do([(advice.pv or advice.best)[0]])
         else:
             self._do(self._read(line))
 

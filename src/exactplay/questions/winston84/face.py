@@ -21,6 +21,7 @@ from exactplay.questions.face import (
     GameFace,
     Option,
     Progress,
+    Report,
     Table,
     to_move,
 )
@@ -271,16 +272,31 @@ def _solve(
     return _new_games(sheet_given(sheet), rules, levels, objectives, progress, threads)
 
 
+def _as_part(progress: Progress | None, what: str, done: int, total: int) -> Progress | None:
+    """A listener to one of several equal pieces of work, of which some are done."""
+    if progress is None:
+        return None
+
+    def tell(report: Report) -> None:
+        share = next(iter(report.counts.values()), 0) / report.total if report.total else 0
+        progress(Report({what: done + share}, total))
+
+    return tell
+
+
 def _new_games(
     sheet: Sheet, rules: Rules, levels: Sequence[Difficulty], objectives: Sequence[Objective], progress: Progress | None,
     threads: int = 1,
 ) -> Answer:
     """What a new game is worth, by difficulty and objective, solving what has not been solved yet."""
-    table: dict[Difficulty, list[float]] = {}
+    table: dict[Difficulty, list[float]] = {level: [] for level in levels}
     for level in levels:
-        solutions = [_open(Setting(sheet, level, rules), aim, progress, threads) for aim in objectives]
-        table[level] = [solution.value() for solution in solutions]
-    result = solutions[0].result()
+        for aim in objectives:
+            solved = sum(map(len, table.values()))
+            told = _as_part(progress, "solutions", solved, len(levels) * len(objectives))
+            solution = _open(Setting(sheet, level, rules), aim, told, threads)
+            table[level].append(solution.value())
+    result = solution.result()
     rows = tuple(
         (str(level), *(
             f"{value:.6f}" if aim.kind == "score" else f"{100 * value:.6f} %"

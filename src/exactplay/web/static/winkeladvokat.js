@@ -20,7 +20,8 @@ let setup = false, tool = "b", number = 10;
 let want = { moves: "best", seconds: 30 };
 
 const question = (of = state) => ({
-  position: of.position, size: of.size, players: of.players, rules: of.rules, values: of.values, played: of.played,
+  position: of.position, rules: of.rules, values: of.values, played: of.played,
+  ...(of.position === "start" ? { size: of.size, players: of.players } : {}),
 });
 const parts = () => read(shown.position);
 const turn = () => parts().turn;
@@ -81,7 +82,8 @@ async function enter(next) {
   try {
     const now = await fetched("moves", question(next));
     drop();
-    [state, shown, chosen, paused] = [next, now, [], false];
+    // What a text says besides the pieces, numbers and rules, stands in the page's state.
+    [state, shown, chosen, paused] = [next, { ...now, position: now.position.split(";")[0] }, [], false];
     save(GAME, state);
     await drawBoard();
   } finally {
@@ -110,11 +112,11 @@ async function inTurn(step) {
   draw();
 }
 
-/** A change that is no move: another position, other rules, who plays; `make()` says which. It can be taken back. */
+/** A change that is no move: another position, other rules, who plays; `make()` says which, at once or later. It can be taken back. */
 async function change(make) {
   await inTurn(async () => {
     const before = state;
-    await enter({ ...state, ...make() });
+    await enter({ ...state, ...await make() });
     edits.push(before);
     [undone, said] = [[], ""];
   });
@@ -278,7 +280,7 @@ const saveRecord = () => attempt(async () => {
 
 const openRecord = (file) => attempt(async () => {
   const from = fromRecord(await file.text(), file.name);
-  return change(() => from);
+  return change(() => told(from));
 });
 
 const shareLink = () => attempt(async () => {
@@ -286,8 +288,16 @@ const shareLink = () => attempt(async () => {
   draw();
 });
 
+/** Of a position whose text names rules or numbers they become the page's. */
+async function told(from) {
+  if (!from.position.includes(";")) return from;
+  const { options, values } = await fetched("parse", { position: from.position });
+  return { ...from, rules: options, values };
+}
+
 /** A position as text; own numbers stay with one of their size. */
 const typed = (position) => change(() => {
+  if (position.includes(";")) return told({ position, played: [] });
   const fits = position.split(" ")[0].split("/").length === state.values?.length;
   return { position, played: [], values: fits ? state.values : null };
 });

@@ -71,8 +71,8 @@ export const movesPanel = ({ played, mover }, backTo) => html`<details class="op
     <button type="button" @click=${() => backTo(0)}>Go to the beginning</button>` : html`<p class="words">None yet.</p>`}</details>`;
 
 /** `on`: {typed(text), share(), save(), open(file)}. */
-export const keepingPanel = ({ position }, on) => html`<details class="options"><summary>Position as text, link, file</summary>
-  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${position}
+export const keepingPanel = ({ text }, on) => html`<details class="options"><summary>Position as text, link, file</summary>
+  <label class="wide">Position <input class="position" name="position" spellcheck="false" autocomplete="off" .value=${text}
     @change=${({ target }) => on.typed(target.value.trim())}></label>
   <div class="row">
     <button type="button" @click=${on.share}>Share link</button>

@@ -10,7 +10,7 @@ export function toRecord(state, first) {
   return {
     game: GAME,
     setup: {
-      position: first.position, rules: state.rules, size: first.values.length, values: [...first.values].reverse().flat(),
+      position: first.text,
       people: state.engine ? colours.filter((letter) => !state.engine.includes(letter)).join("") : "all",
     },
     moves: state.played,
@@ -25,13 +25,14 @@ export function fromRecord(text, name) {
   } catch {
     record = null;
   }
+  // Rules and numbers stand in the position's text, or, in records of before, beside it.
   const { position, rules = {}, size, values, people } = record?.setup ?? {};
   const wellFormed = record?.game === GAME && Array.isArray(record.moves) && typeof position === "string"
-    && Array.isArray(values) && values.length === size * size && typeof people === "string";
+    && (values === undefined || (Array.isArray(values) && values.length === size * size)) && typeof people === "string";
   if (!wellFormed) throw new Refusal(0, `${name} is not a saved game of Winkeladvokat.`);
   return {
     position, rules, played: record.moves,
-    values: Array.from({ length: size }, (_, row) => values.slice((size - 1 - row) * size, (size - row) * size)),
+    values: values === undefined ? null : Array.from({ length: size }, (_, row) => values.slice((size - 1 - row) * size, (size - row) * size)),
     engine: people === "all" ? "" : [...ARTICLES].filter((letter) => !people.includes(letter)).join(""),
   };
 }

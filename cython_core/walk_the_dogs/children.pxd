@@ -1,5 +1,11 @@
 # The moves of a reduced position: every distinct way to play each card, as positions with their place in the table.
-# Included by walk_the_dogs.pyx.
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from exactplay.cython_core.toolkit.bits cimport xp_prefetch
+from exactplay.cython_core.walk_the_dogs.position cimport LE
+from exactplay.cython_core.walk_the_dogs.rows cimport *
+
 
 cdef inline void make_key(const Node *n, uint64_t *key) noexcept nogil:
     cdef int mover = acting_player(n)
@@ -33,10 +39,10 @@ cdef inline void address(const Search *s, Child *child) noexcept nogil:
     """Let the place in the table be fetched while the other moves are made."""
     make_key(&child.node, child.key)
     child.hash = hash_key(child.key)
-    XP_PREFETCH(bucket_of(s, child.hash))
+    xp_prefetch(bucket_of(s, child.hash))
 
 
-cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int mover, int code) noexcept nogil:
+cdef inline void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int mover, int code) noexcept nogil:
     """After a play: the end, or the next player's draw."""
     cdef Node *n = &d.node
     cdef int runs[2]
@@ -68,7 +74,7 @@ cdef void finish_child(Search *s, Draft *d, Siblings *alike, Child *child, int m
     address(s, child)
 
 
-cdef bint same_rows(const Node *a, const Node *b) noexcept nogil:
+cdef inline bint same_rows(const Node *a, const Node *b) noexcept nogil:
     return memcmp(a.row, b.row, 2 * ROW) == 0 and a.inner[0] == b.inner[0] and a.inner[1] == b.inner[1]
 
 
@@ -86,7 +92,7 @@ cdef inline int lack(int end, int rival, const int *left) noexcept nogil:
     return 2 * more * left[breed] if (rival & 7) + left[breed] < 5 else 100000
 
 
-cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, const int *left) noexcept nogil:
+cdef inline bint dominates(const Search *s, const Child *a, const Child *b, int mover, const int *left) noexcept nogil:
     """Whether one way to add the dogs of a card is sure to be worth at least another.
 
     Only where nothing can be taken off the mover's line any more: then every later dog can be added where the rival's
@@ -94,7 +100,9 @@ cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, 
     """
     cdef const uint8_t *row = a.node.row[mover]
     cdef int gap = a.gain - b.gain
-    cdef int straight, crossed, ends[2], rivals[2]
+    cdef int straight, crossed
+    cdef int ends[2]
+    cdef int rivals[2]
     if gap < 0 or a.node.more_dogs != b.node.more_dogs:
         return False
     ends[0] = row[0]
@@ -113,7 +121,7 @@ cdef bint dominates(const Search *s, const Child *a, const Child *b, int mover, 
     )
 
 
-cdef int add_children(Search *s, const Draft *start, int card, int *code_base, const uint8_t *dogs, int number,
+cdef inline int add_children(Search *s, const Draft *start, int card, int *code_base, const uint8_t *dogs, int number,
                       int mover, Child *children, int count, bint *five) noexcept nogil:
     """Every distinct way to add the dogs, as children; the new count."""
     cdef int first = count
@@ -206,7 +214,7 @@ cdef int add_children(Search *s, const Draft *start, int card, int *code_base, c
     return count
 
 
-cdef int expand(Search *s, const Node *n, Child *children, bint *five) noexcept nogil:
+cdef inline int expand(Search *s, const Node *n, Child *children, bint *five) noexcept nogil:
     """The children of a decision; their number. ``five`` is set where a move makes five in a row."""
     cdef int mover = acting_player(n)
     cdef int card, i, size, number, count = 0

@@ -1,5 +1,5 @@
 # Positions of two players with open hands and a known order of the pile, reduced to what can still matter, and the draws
-# between two decisions. Included by walk_the_dogs.pyx.
+# between two decisions.
 #
 # A line is a row of groups, one byte each (breed << 3 | number of dogs). Leashes and catchers still to come can take only
 # so many groups off an end (Reach); of the rest, a WALL is left. Points are not part of a position: a value is what
@@ -7,32 +7,10 @@
 # which no dog of its breed can come any more is GONE: it keeps its size, as long as something can take it away.
 # A line and its mirror image are one.
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define XP_PREFETCH(p) __builtin_prefetch(p)
-    #else
-    #define XP_PREFETCH(p) ((void)(p))
-    #endif
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    #endif
-    /* Zeroed memory in huge pages where the system has them: a probe then rarely misses the address cache as well. */
-    static void *walk_table(size_t bytes)
-    {
-        char *table = calloc(1, bytes);
-    #if defined(__linux__) && defined(MADV_HUGEPAGE)
-        const size_t page = (size_t)2 << 20;
-        if (table && bytes >= 2 * page) {
-            char *first = (char *)(((size_t)table + page - 1) / page * page);
-            madvise(first, (bytes - (size_t)(first - table)) / page * page, MADV_HUGEPAGE);
-        }
-    #endif
-        return table;
-    }
-    """
-    void XP_PREFETCH(const void *) noexcept nogil
-    void *walk_table(size_t bytes) noexcept nogil
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from exactplay.cython_core.walk_the_dogs.position cimport BO, DC, LE
 
 cdef enum:
     WALL = 0x80
@@ -126,7 +104,7 @@ cdef inline void sort_hand(uint32_t hand, int *cards) noexcept nogil:
     cards[3] = in_hand(hand, 2) + in_hand(hand, 5)
 
 
-cdef int draw_on(const Search *s, int at, int who, int *cards, Reach *reach) noexcept nogil:
+cdef inline int draw_on(const Search *s, int at, int who, int *cards, Reach *reach) noexcept nogil:
     """Let a player draw in the count of what is to come; the place in the pile after it."""
     cdef int card
     while at < s.deck_size:
@@ -148,7 +126,7 @@ cdef int draw_on(const Search *s, int at, int who, int *cards, Reach *reach) noe
     return at
 
 
-cdef void find_reach(const Search *s, const Node *n, Reach *reach) noexcept nogil:
+cdef inline void find_reach(const Search *s, const Node *n, Reach *reach) noexcept nogil:
     """At most how many catchers, bones and leashes can still come into play.
 
     A draw comes only while dogs are left, and whoever plays takes at least the dogs of his smallest cards.
@@ -215,7 +193,7 @@ cdef inline int kept_groups(const uint8_t *row, int groups, int step, int catche
     return kept
 
 
-cdef int canonical(const uint8_t *raw, int groups, const Reach *reach, int player, int breeds, uint8_t *row,
+cdef inline int canonical(const uint8_t *raw, int groups, const Reach *reach, int player, int breeds, uint8_t *row,
                    uint8_t *inner) noexcept nogil:
     """Write what matters of a line, of it and its mirror image the first; the number of bytes."""
     cdef uint8_t full[RAW]
@@ -302,7 +280,7 @@ cdef struct Draft:
     bint safe           # nothing can be taken off the mover's line any more
 
 
-cdef int drop_group(Search *s, Draft *d, int player, bint back) noexcept nogil:
+cdef inline int drop_group(Search *s, Draft *d, int player, bint back) noexcept nogil:
     """Take the group off an end of a row; its size."""
     cdef int at = d.last[player] - 1 if back else d.first[player]
     cdef int size
@@ -321,7 +299,7 @@ cdef int drop_group(Search *s, Draft *d, int player, bint back) noexcept nogil:
     return size
 
 
-cdef bint lose_from(Search *s, Draft *d, int player) noexcept nogil:
+cdef inline bint lose_from(Search *s, Draft *d, int player) noexcept nogil:
     """A catcher for one player; True where he has to choose."""
     cdef int front, back, groups = d.last[player] - d.first[player]
     if groups == 0:
@@ -334,7 +312,7 @@ cdef bint lose_from(Search *s, Draft *d, int player) noexcept nogil:
     return False
 
 
-cdef void draw_until_choice(Search *s, Draft *d) noexcept nogil:
+cdef inline void draw_until_choice(Search *s, Draft *d) noexcept nogil:
     """Draw for the player whose turn it is until he holds a new card or somebody has to choose."""
     cdef Node *n = &d.node
     cdef int card, gets
@@ -361,7 +339,7 @@ cdef void draw_until_choice(Search *s, Draft *d) noexcept nogil:
         n.turn = 1 - n.turn
 
 
-cdef void open_draft(const Node *n, Draft *d) noexcept nogil:
+cdef inline void open_draft(const Node *n, Draft *d) noexcept nogil:
     cdef int player
     d.node = n[0]
     d.gain = 0
@@ -381,7 +359,7 @@ cdef struct Siblings:
     uint8_t groups, inner
 
 
-cdef void close_draft(const Search *s, Draft *d, Siblings *alike, int mover) noexcept nogil:
+cdef inline void close_draft(const Search *s, Draft *d, Siblings *alike, int mover) noexcept nogil:
     """Reduce the lines to what matters from here on."""
     cdef Node *n = &d.node
     cdef int i, player, other = 1 - mover

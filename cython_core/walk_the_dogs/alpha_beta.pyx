@@ -1,18 +1,30 @@
-# Exact play of two: alpha-beta with null windows over reduced positions. Included by walk_the_dogs.pyx.
-#
-# FIVE is a value beyond all others, which no change of points shifts. Bounds of a position are kept for one game (era):
-# one middle line and one order of the pile.
-#
-# Measured over 26 searches of 18 and 20 dogs, deck of 30 (nodes, CPU seconds; each line beside the one above it):
-#   alpha-beta, table, rows cut to their reach, gain first      13.9 M  10.3 s
-#   gain and own ends that can still grow first                 12.2 M   9.8 s   (more dogs first: worse, 13.9 M)
-#   look the children up for a cutoff before any search          8.9 M  11.7 s   (from 8 dogs on only: 9.7 s)
-#   keys kept with the children, their memory fetched early      8.9 M   8.8 s
-#   reach and the other's row worked out once a card             8.9 M   8.2 s
-#   the table in huge pages (Linux)                              8.9 M   6.2 s
-#   dominated ways dropped although the mover holds a leash      8.5 M  6.3 s
-# A table that doubles as it fills: a search of 250,000 positions 0.38 s -> 0.13 s. Dropping dominated ways to add dogs: from
-# 8277 to 1908 positions where no leash or catcher is left. Leaving out the rows where the game ends: nothing.
+"""Walk the Dogs: exact play of two, alpha-beta with null windows over reduced positions (rows.pxd, children.pxd).
+
+FIVE is a value beyond all others, which no change of points shifts. Bounds of a position are kept for one game (era):
+one middle line and one order of the pile.
+
+Measured over 26 searches of 18 and 20 dogs, deck of 30 (nodes, CPU seconds; each line beside the one above it):
+  alpha-beta, table, rows cut to their reach, gain first      13.9 M  10.3 s
+  gain and own ends that can still grow first                 12.2 M   9.8 s   (more dogs first: worse, 13.9 M)
+  look the children up for a cutoff before any search          8.9 M  11.7 s   (from 8 dogs on only: 9.7 s)
+  keys kept with the children, their memory fetched early      8.9 M   8.8 s
+  reach and the other's row worked out once a card             8.9 M   8.2 s
+  the table in huge pages (Linux)                              8.9 M   6.2 s
+  dominated ways dropped although the mover holds a leash      8.5 M  6.3 s
+A table that doubles as it fills: a search of 250,000 positions 0.38 s -> 0.13 s. Dropping dominated ways to add dogs: from
+8277 to 1908 positions where no leash or catcher is left. Leaving out the rows where the game ends: nothing.
+"""
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
+from exactplay.cython_core.walk_the_dogs.children cimport *
+from exactplay.cython_core.walk_the_dogs.position cimport *
+from exactplay.cython_core.walk_the_dogs.rows cimport *
+
 
 cdef inline Entry *find(const Search *s, const uint64_t *key, uint64_t hashed) noexcept nogil:
     """The entry of a position, or NULL."""
@@ -29,7 +41,7 @@ cdef void grow(Search *s) noexcept nogil:
     cdef Entry *old = s.table
     cdef Entry *bucket
     cdef uint64_t i, size = 2 * s.buckets
-    cdef Entry *table = <Entry *>walk_table(2 * size * sizeof(Entry)) if size <= s.most_buckets else NULL
+    cdef Entry *table = <Entry *>xp_table_new(2 * size * sizeof(Entry)) if size <= s.most_buckets else NULL
     if table == NULL:
         s.most_buckets = s.buckets
         return
@@ -40,7 +52,7 @@ cdef void grow(Search *s) noexcept nogil:
             if bucket.era == s.era:
                 bucket += 1
             bucket[0] = old[i]
-    free(old)
+    xp_table_free(old, 2 * s.buckets * sizeof(Entry))
     s.table = table
     s.buckets = size
 
@@ -83,7 +95,7 @@ cdef void keep(Search *s, const uint64_t *key, uint64_t hashed, int low, int hig
 
 cdef void look_up(Search *s) noexcept with gil:
     """Every so many nodes: limits and Ctrl-C."""
-    cdef Searcher owner = <Searcher>s.owner
+    cdef AlphaBeta owner = <AlphaBeta>s.owner
     s.next_look = s.nodes + 50000
     if s.next_look > s.node_limit:
         s.next_look = s.node_limit
@@ -208,7 +220,7 @@ cdef int search(Search *s, const Child *at, int alpha, int beta, int ply) noexce
 
 
 @cython.final
-cdef class Searcher:
+cdef class AlphaBeta:
     """Searches positions of one game: one middle line, one order of the pile; owns the table."""
 
     cdef Search s
@@ -222,7 +234,7 @@ cdef class Searcher:
         while self.s.most_buckets * 4 * sizeof(Entry) <= <uint64_t>table_bytes:
             self.s.most_buckets *= 2
         self.s.buckets = min(self.s.most_buckets, <uint64_t>16384)
-        self.s.table = <Entry *>walk_table(2 * self.s.buckets * sizeof(Entry))
+        self.s.table = <Entry *>xp_table_new(2 * self.s.buckets * sizeof(Entry))
         if self.s.table == NULL:
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.s.owner = <void *>self
@@ -232,7 +244,7 @@ cdef class Searcher:
 
     def __dealloc__(self):
         cdef int i
-        free(self.s.table)
+        xp_table_free(self.s.table, 2 * self.s.buckets * sizeof(Entry))
         for i in range(DEPTH):
             free(self.s.arena[i])
 

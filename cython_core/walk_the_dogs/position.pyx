@@ -1,22 +1,298 @@
-"""Walk the Dogs, played and solved natively.
+"""Walk the Dogs: positions, the rules move by move, games played out. position.pxd is the page to read.
 
-Design: for play, the game is one C struct with counted hands and piles and with lines in buffers that grow at both ends
-(walk_the_dogs_game.pxi); a move is one integer; two moves are the same when they make the same line, which is compared
-dog by dog only where the number of dogs put in front differs. Random games: 80,000 a second, 480 times the reference.
-For exact play of two, positions are reduced to what can still matter (walk_the_dogs_rows.pxi) and searched by
-alpha-beta (walk_the_dogs_search.pxi, with what each part of it brought); three and four play max^n over the whole struct
-(walk_the_dogs_maxn.pxi). walk_the_dogs_adding.pxi holds the best ways to add dogs to a line.
+Random games: 80,000 a second, 480 times the reference.
 """
-from cpython.exc cimport PyErr_CheckSignals
 cimport cython
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memset
 
+from exactplay.cython_core.toolkit.bits cimport xp_below
 
 import numpy as np
 
-include "walk_the_dogs_game.pxi"
+
+cdef void next_turn(Game *g) noexcept nogil:
+    if acting(g) == OVER:
+        return
+    g.turn = g.turn + 1 if g.turn + 1 < g.players else 0
+    if g.advanced:
+        g.phase = PLAYING
+    else:
+        start_draw(g)
+
+
+cdef void start_draw(Game *g) noexcept nogil:
+    cdef int card
+    if not can_draw(g):
+        g.phase = PLAYING
+        if g.advanced:
+            next_turn(g)
+        return
+    g.phase = DRAWING
+    if g.pile == 0:
+        for card in range(10):
+            g.copies[card] = g.discards[card]
+            g.pile += g.discards[card]
+            g.discards[card] = 0
+        g.plain_discards = 0
+
+
+cdef void lose_group(Game *g, int player, bint back) noexcept nogil:
+    cdef Line *line = &g.lines[player]
+    cdef int length = end_group(line, back)
+    if not back:
+        line.front += length
+    line.length -= length
+
+
+cdef void catch_from(Game *g, int done) noexcept nogil:
+    cdef int step, player, front, back
+    for step in range(done, g.players):
+        player = (g.turn + step) % g.players
+        front = end_group(&g.lines[player], False)
+        back = end_group(&g.lines[player], True)
+        if front == back and front < g.lines[player].length:
+            g.phase = CATCHING
+            g.chooser = player
+            return
+        lose_group(g, player, back > front)
+    start_draw(g)
+
+
+cdef void turn_up(Game *g, int card) noexcept nogil:
+    cdef int step, player, gets
+    g.pile -= 1
+    if g.shuffled:
+        g.copies[card] -= 1
+    else:
+        g.deck_at += 1
+    if card == BO:
+        gets = g.turn
+        for step in range(1, g.players):
+            player = (g.turn + step) % g.players
+            if g.lines[player].length < g.lines[gets].length:
+                gets = player
+        g.bones[gets] += 1
+        start_draw(g)
+    elif card == DC:
+        g.discards[DC] += 1
+        catch_from(g, 0)
+    else:
+        g.hands[g.turn][card] += 1
+        g.phase = PLAYING
+        if g.advanced:
+            next_turn(g)
+
+
+cdef bint same_line(const Line *line, int a, int b) noexcept nogil:
+    cdef int i, length = line.length + (a >> 10 & 3) + (a >> 12 & 3)
+    if (a ^ b) >> 10 & 3 == 0:
+        return a == b
+    for i in range(length):
+        if placed(line, a, i) != placed(line, b, i):
+            return False
+    return True
+
+
+cdef int add_ways(const Game *g, int kind, int card, int victim, bint back, const uint8_t *dogs, int number,
+                  int *moves, int count) noexcept nogil:
+    """Every distinct line that these dogs can make, as moves; the new count."""
+    cdef const Line *line = &g.lines[g.turn]
+    cdef uint8_t order[3]
+    cdef int first = count
+    cdef int in_front, ways, way, i, j, ahead, behind, code
+    cdef int a, b
+    cdef int permutations = 1
+    if g.any_order:
+        permutations = 6 if number == 3 else number
+        ways = permutations * (number + 1)
+    else:
+        ways = 1 << number
+    for way in range(ways):
+        if g.any_order:
+            in_front = way // permutations
+            a = way % permutations
+            if number == 3:
+                # a // 2 names the first dog, a % 2 the order of the other two.
+                b = a // 2
+                order[0] = dogs[b]
+                i = 1 if b == 0 else 0
+                j = 1 if b == 2 else 2
+                order[1] = dogs[j] if a & 1 else dogs[i]
+                order[2] = dogs[i] if a & 1 else dogs[j]
+            elif number == 2:
+                order[0] = dogs[a]
+                order[1] = dogs[1 - a]
+            else:
+                order[0] = dogs[0]
+        else:
+            # Bit i of way: dog i, in the order taken, goes to the front.
+            ahead = 0
+            for i in range(number):
+                ahead += way >> i & 1
+            in_front = ahead
+            behind = ahead
+            for i in range(number):
+                if way >> i & 1:
+                    ahead -= 1
+                    order[ahead] = dogs[i]
+                else:
+                    order[behind] = dogs[i]
+                    behind += 1
+        code = pack(kind, card, victim, back, in_front, number - in_front, order)
+        for i in range(first, count):
+            if same_line(line, moves[i], code):
+                break
+        else:
+            moves[count] = code
+            count += 1
+    return count
+
+
+cdef int taken_dogs(const Game *g, int card, uint8_t *dogs) noexcept nogil:
+    cdef int i, number, have = g.back - g.front
+    if card == 6:
+        dogs[0] = g.middle[g.front]
+        if have > 1:
+            dogs[1] = g.middle[g.back - 1]
+        return 2 if have > 1 else 1
+    number = card % 3 + 1
+    if number > have:
+        number = have
+    for i in range(number):
+        dogs[i] = g.middle[g.front + i] if card < 3 else g.middle[g.back - 1 - i]
+    return number
+
+
+cdef int legal(const Game *g, int *moves) noexcept nogil:
+    """The moves of the player to act, no two of which make the same; their number."""
+    cdef int count = 0
+    cdef int card, victim, held = 0
+    cdef uint8_t dogs[3]
+    cdef const Line *other
+    if g.phase == CATCHING:
+        moves[0] = pack(LOSE, 0, 0, False, 0, 0, NULL)
+        moves[1] = pack(LOSE, 0, 0, True, 0, 0, NULL)
+        return 2
+    for card in range(8):
+        held += g.hands[g.turn][card]
+        if g.hands[g.turn][card] == 0:
+            continue
+        if card != LE:
+            count = add_ways(g, PLAY, card, 0, False, dogs, taken_dogs(g, card, dogs), moves, count)
+            continue
+        for victim in range(g.players):
+            other = &g.lines[victim]
+            if victim == g.turn or other.length == 0:
+                continue
+            dogs[0] = other.dogs[other.front]
+            count = add_ways(g, LEASH, LE, victim, False, dogs, 1, moves, count)
+            if other.length > 1:
+                dogs[0] = other.dogs[other.front + other.length - 1]
+                count = add_ways(g, LEASH, LE, victim, True, dogs, 1, moves, count)
+    if g.advanced and can_draw(g) and (count == 0 or held < 4):
+        moves[count] = DRAW
+        count += 1
+    if count == 0:
+        moves[0] = PASS
+        return 1
+    return count
+
+
+cdef void do_move(Game *g, int code) noexcept nogil:
+    cdef int kind = code & 7
+    cdef int card = code >> 3 & 15
+    cdef int i, in_front, behind
+    cdef bint back = code >> 9 & 1
+    cdef Line *line
+    if kind == TURN_UP:
+        turn_up(g, card)
+        return
+    if kind == LOSE:
+        lose_group(g, g.chooser, back)
+        catch_from(g, (g.chooser - g.turn + g.players) % g.players + 1)
+        return
+    if kind == DRAW:
+        g.passes = 0
+        start_draw(g)
+        return
+    if kind == PASS:
+        g.passes += 1
+        next_turn(g)
+        return
+    in_front = code >> 10 & 3
+    behind = code >> 12 & 3
+    if kind == LEASH:
+        line = &g.lines[code >> 7 & 3]
+        if not back:
+            line.front += 1
+        line.length -= 1
+    elif card == 6:
+        g.front += 1
+        if g.back > g.front:
+            g.back -= 1
+    elif card < 3:
+        g.front += in_front + behind
+    else:
+        g.back -= in_front + behind
+    line = &g.lines[g.turn]
+    # Five in a row counts even if a later dog of the same card stands before it.
+    for i in range(in_front - 1, -1, -1):
+        line_put(line, code >> (14 + 3 * i) & 7, True)
+        g.five = g.five or end_group(line, False) >= 5
+    for i in range(in_front, in_front + behind):
+        line_put(line, code >> (14 + 3 * i) & 7, False)
+        g.five = g.five or end_group(line, True) >= 5
+    g.hands[g.turn][card] -= 1
+    g.discards[card] += 1
+    g.plain_discards += 1
+    g.passes = 0
+    next_turn(g)
+
+
+cdef void utilities(const Game *g, bint by_points, int *values) noexcept nogil:
+    """What the end is worth to each player, as the reference's State.utilities says."""
+    cdef int player, run, own, best = -1, many = 0
+    cdef int rank[4]
+    cdef int total[4]
+    cdef bint five = False
+    for player in range(g.players):
+        own = line_points(&g.lines[player], &run)
+        total[player] = own + 3 * g.bones[player]
+        rank[player] = total[player] * 64 + run
+        if run >= 5:
+            rank[player] = 1 << 30
+            five = True
+    for player in range(g.players):
+        if rank[player] > best:
+            best = rank[player]
+            many = 0
+        many += rank[player] == best
+    for player in range(g.players):
+        if not by_points:
+            if g.players == 2:
+                values[player] = 0 if many == 2 else (1 if rank[player] == best else -1)
+            else:
+                values[player] = 12 // many if rank[player] == best else 0
+        elif five:
+            values[player] = 1000 if rank[player] == best else -1000
+        elif g.players == 2:
+            values[player] = total[player] - total[1 - player]
+        else:
+            values[player] = total[player]
+
+
+cdef int drawn_card(const Game *g, uint64_t *seed) noexcept nogil:
+    """The card on top of the pile, or a random one of a shuffled pile."""
+    cdef int card, left
+    if not g.shuffled:
+        return g.deck[g.deck_at]
+    left = <int>xp_below(seed, g.pile)
+    for card in range(10):
+        left -= g.copies[card]
+        if left < 0:
+            return card
+    return 0
 
 
 cdef inline int gain(const Game *g, int code) noexcept nogil:
@@ -55,7 +331,7 @@ cdef int play_out(Game *g, uint64_t *seed, bint greedy) noexcept nogil:
             continue
         count = legal(g, moves)
         if not greedy or count == 1:
-            do_move(g, moves[below(seed, count)])
+            do_move(g, moves[<int>xp_below(seed, count)])
             continue
         best = -1000000
         ties = 0
@@ -67,7 +343,7 @@ cdef int play_out(Game *g, uint64_t *seed, bint greedy) noexcept nogil:
                 ties = 0
             if value == best:
                 ties += 1
-                if below(seed, ties) == 0:
+                if <int>xp_below(seed, ties) == 0:
                     chosen = i
         do_move(g, moves[chosen])
 
@@ -85,7 +361,7 @@ cdef void new_game(Game *g, int players, bint special, bint advanced, bint any_o
     for i in range(63):
         g.middle[i] = i // 9
     for i in range(62, 0, -1):
-        j = below(seed, i + 1)
+        j = <int>xp_below(seed, i + 1)
         dog = g.middle[i]
         g.middle[i] = g.middle[j]
         g.middle[j] = dog
@@ -119,8 +395,6 @@ cdef class Position:
     ``options``: bit 0 advanced, bit 1 the dogs of a card in any order. ``deck`` and ``discards`` hold card numbers,
     ``hands`` one bytes object of card numbers a player, ``lines`` and ``middle`` dogs. ``phase`` 0 draw, 1 catch, 2 play.
     """
-
-    cdef Game game
 
     def __init__(self, int options, bytes middle, list lines, list hands, bytes deck, bint shuffled, int turn,
                  bytes bones, bytes discards, int phase, int chooser, int passes):
@@ -279,13 +553,6 @@ cdef class Position:
                 if acting(&after) != OVER:
                     return False
             return True
-
-
-include "walk_the_dogs_adding.pxi"
-include "walk_the_dogs_rows.pxi"
-include "walk_the_dogs_children.pxi"
-include "walk_the_dogs_search.pxi"
-include "walk_the_dogs_maxn.pxi"
 
 
 def random_games(int players, bint special, bint advanced, bint any_order, int64_t games, uint64_t seed):

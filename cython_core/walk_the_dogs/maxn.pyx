@@ -1,9 +1,16 @@
-# Max^n of three or four with open hands and a known order of the pile: every line of play, each position once.
-# Included by walk_the_dogs.pyx.
-#
-# Each player takes what is best for himself; where several moves are, the others' values depend on which he takes. So
-# a position has a low and a high value for every player, the same wherever ties do not matter; what any way of
-# breaking ties gives lies between them. A line and its mirror image are one position.
+"""Walk the Dogs: max^n of three or four with open hands and a known order of the pile, each position once.
+
+Each player takes what is best for himself; where several moves are, the others' values depend on which he takes. So
+a position has a low and a high value for every player, the same wherever ties do not matter; what any way of
+breaking ties gives lies between them. A line and its mirror image are one position.
+"""
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
+
+from exactplay.cython_core.walk_the_dogs.position cimport *
 
 cdef enum:
     KEY = 64            # bytes
@@ -104,7 +111,7 @@ cdef void know(Maxn *m, const uint8_t *key, const int *low, const int *high) noe
 
 
 cdef void maxn_look(Maxn *m) noexcept with gil:
-    cdef MaxnSearcher owner = <MaxnSearcher>m.owner
+    cdef MaxN owner = <MaxN>m.owner
     m.next_look = m.nodes + 50000
     if m.next_look > m.node_limit:
         m.next_look = m.node_limit
@@ -174,7 +181,7 @@ cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
 
 
 @cython.final
-cdef class MaxnSearcher:
+cdef class MaxN:
     """Max^n of positions of one game; owns the table of positions known."""
 
     cdef Maxn m

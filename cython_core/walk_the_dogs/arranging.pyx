@@ -1,4 +1,11 @@
-# The best ways to add dogs to a line. Included by walk_the_dogs.pyx.
+"""Walk the Dogs: the best ways to add dogs to a line."""
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+
+from exactplay.cython_core.walk_the_dogs.position cimport (
+    BUFFER, MAX_MOVES, PLAY, Game, Line, add_ways, end_group, line_points, line_put, placed,
+)
+
 
 def best_additions(bytes line, bytes dogs, bint any_order):
     """The best lines that one card's dogs (up to three) can make: points, the lines, whether five in a row is possible.
@@ -44,7 +51,6 @@ def best_additions(bytes line, bytes dogs, bint any_order):
         if own == best:
             lines.append(made)
     return best % 100000, lines, five
-
 
 
 cdef int most_in_order(const uint8_t *dogs, int number, int *end_dog, int *end_size, bint single) noexcept nogil:
