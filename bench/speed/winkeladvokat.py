@@ -13,7 +13,6 @@ from exactplay.rules.winkeladvokat import State, perft
 from exactplay.solvers.limits import Budget, Limits
 from exactplay.solvers.winkeladvokat import Duel
 from exactplay.solvers.winkeladvokat.bridge import to_core
-from exactplay.solvers.winkeladvokat.duel import Budget
 
 
 def bench(arguments: list[str]) -> None:
