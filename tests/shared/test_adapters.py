@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import json
 import pickle
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import unittest
 import warnings
+from collections.abc import Iterator
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -110,26 +112,43 @@ def test_games_in_small_steps(game: str, options: dict[str, Any]) -> None:
 
 
 def test_every_move_has_its_own_spelling() -> None:
-    # What the steps reach from a position is what the reference allows, each move once.
+    # What the steps reach from a position is what the reference allows, each move once; spell() says by which actions.
     rng = np.random.default_rng(11)
     checked = 0
     for game, options in SETUPS:
         for position in walk(table(game, **options).begin(), rng):
             if not isinstance(position, Deciding) or position.word or game == "winner":
                 continue
-            state = position.state.state if game == "winston_dogs" else position.state
-            assert sorted(spelled(position.menu)) == list(state.legal_moves())
+            legal = list(position.state.legal_moves())
+            found = dict(spelled(position.menu))
+            assert sorted(found.values()) == legal
+            assert {position.spell(move): move for move in legal} == found
             checked += 1
     assert checked > 200
 
 
-def spelled(menu: Any) -> list[Any]:
-    """The moves that a menu leads to; an empty menu is a dead end."""
+def spelled(menu: Any, word: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """The spellings to which a menu leads with their moves; an empty menu is a dead end."""
     assert menu.actions
-    following = [menu.pick(action) for action in menu.actions]
-    return [
-        move for one in following for move in ([one.move] if isinstance(one, Spelled) else spelled(one))
-    ]
+    for action in menu.actions:
+        following = menu.pick(action)
+        longer = (*word, action)
+        yield from [(longer, following.move)] if isinstance(following, Spelled) else spelled(following, longer)
+
+
+def test_a_move_is_spelled_from_where_the_player_is() -> None:
+    position: Position = table("winner", start="3D 4D 4C 5D | 3C 3H 3S 6D; turn 0; idle 0 1").begin()
+    for text, word in (("3D", (0,)), ("4D", (4, 56)), ("4D 4C", (4, 5))):
+        move = winner.Move.parse(text)
+        assert position.spell(move) == word
+        after = functools.reduce(lambda at, action: at.step(action), word, position)
+        assert after.state == position.state.play(move)
+    assert position.step(4).spell(winner.Move.parse("4D 4C")) == (5,)
+    over, dice = (walk(table("winkeladvokat", size=3).begin(), np.random.default_rng(1))[-1], table("winston84").begin())
+    for at, odd in ((position, winner.Move.parse("6D")), (position.step(4), winner.Move.parse("3D")), (position, "3D"),
+                    (position, winner.PASS), (over, "a1-a3-c3"), (dice, "R")):
+        with pytest.raises(IllegalMove):
+            at.spell(odd)
 
 
 def straights(rng: random.Random, rules: Any) -> winner.State:
@@ -143,14 +162,15 @@ def straights(rng: random.Random, rules: Any) -> winner.State:
 
 
 def test_combinations_are_spelled_as_the_reference_lists_them() -> None:
-    rng = random.Random(3)
+    rng, dealt = random.Random(3), table("winner")
     for rules, number in itertools.product(WINNER.settings(), range(7)):
         state = straights(rng, rules) if number < 3 else WINNER.start(rng, rules)
         while state.to_move != OVER:
             legal = state.legal_moves()
             if len(legal) < 800:
-                found = spelled(menu(state))
-                assert sorted(found) == list(legal), str(state)
+                found = dict(spelled(menu(state)))
+                assert sorted(found.values()) == list(legal), str(state)
+                assert {Deciding(dealt, state).spell(move): move for move in legal} == found, str(state)
             state = state.play(rng.choice(legal))
 
 
@@ -162,23 +182,18 @@ def test_two_decks_are_spelled_without_being_listed() -> None:
     assert position.state.current is not None
 
 
-def test_hidden_cards_stay_hidden() -> None:
+@pytest.mark.parametrize(("game", "start", "worlds"), [
+    ("winner", "3D 4D 8S | {} 9C | {} JD; turn 0; idle 0 1 2", ("5D 6D", "7D TD")),
+    ("walk_the_dogs", "middle=SPOG lines=S/P hands=g1,g2/{} deck=?{} turn=0 phase=play bones=0/0", ("r1,r2", "r3,y")),
+    ("winston_dogs", "hands Bb Kb | {}; table -; pile {}; turn 0", ("Ob Sb", "Gh Wb")),
+])
+def test_hidden_cards_stay_hidden(game: str, start: str, worlds: tuple[str, str]) -> None:
     # What a seat sees is the same in two worlds that differ only in what he cannot see.
-    state = winner.State.parse("3D 4D 8S | 5D 6D 9C | 7D TD JD; turn 0; idle 0 1 2")
-    other = winner.State.parse("3D 4D 8S | 7D TD 9C | 5D 6D JD; turn 0; idle 0 1 2")
     for hands, same in (("hidden", True), ("open", False)):
-        one, two = (table("winner", start=str(world), hands=hands) for world in (state, other))
+        one, two = (table(game, start=start.format(*cards), hands=hands) for cards in (worlds, worlds[::-1]))
         assert (one.public(one.begin()) == two.public(two.begin())) == same
         assert (one.vector(one.begin(), 0) == two.vector(two.begin(), 0)).all() == same
         assert not (one.vector(one.begin(), 1) == two.vector(two.begin(), 1)).all()
-    line = "middle=SPOG lines=S/P hands=g1,g2/{} deck=?{} turn=0 phase=play bones=0/0"
-    one, two = (table("walk_the_dogs", start=line.format(*cards)) for cards in (("r1,r2", "r3,y"), ("r3,y", "r1,r2")))
-    assert one.public(one.begin()) == two.public(two.begin())
-    assert (one.vector(one.begin(), 0) == two.vector(two.begin(), 0)).all()
-    line = "hands Bb Kb | {}; table -; pile {}; turn 0"
-    one, two = (table("winston_dogs", start=line.format(*cards)) for cards in (("Ob Sb", "Gh Wb"), ("Gh Wb", "Ob Sb")))
-    assert one.public(one.begin()) == two.public(two.begin())
-    assert (one.vector(one.begin(), 0) == two.vector(two.begin(), 0)).all()
 
 
 def test_a_card_put_under_the_pile_is_drawn_without_chance() -> None:
@@ -207,6 +222,7 @@ def test_a_card_put_under_the_pile_is_drawn_without_chance() -> None:
         ("winston_dogs", {"players": 1}, "1 players"),
         ("walk_the_dogs", {"players": 9}, "9 players"),
         ("walk_the_dogs", {"start": "middle=S"}, "no 'lines'"),
+        ("winner", {"start": "3D | 4D; turn 0", "decks": 3}, "decks"),
         ("winkeladvokat", {"size": 9}, "board is 9"),
         ("winston84", {"start": "R6 box 3 marks 0 |"}, "no dice after the bar"),
         ("winston84", {"objective": "most"}, "objective 'most' is unknown"),
@@ -233,7 +249,7 @@ def test_what_is_not_legal_is_refused() -> None:
         for number in (-1, most + 1):
             with pytest.raises(BadOption):
                 at.label(number)
-        assert at.label(np.int64(most)) == at.label(most)
+        assert at.label(np.int64(most)) == at.label(most)  # type: ignore[arg-type]  # any integer
 
 
 @pytest.mark.parametrize(("game", "setting", "files"), [
@@ -278,51 +294,15 @@ def test_open_spiel_simulation(spiel: Any, game: str, options: dict[str, Any], c
     assert str(pickle.loads(pickle.dumps(loaded))) == str(loaded)
     assert spiel.short_name(game) in pyspiel.registered_names()
     capfd.readouterr()
-
-
-def test_open_spiel_has_no_undo_for_any_game_in_python(spiel: Any) -> None:
-    """Where this fails, OpenSpiel has learned it, and the adapters can."""
-    import pyspiel
-    from open_spiel.python.games import tic_tac_toe
-
-    class Undoing(tic_tac_toe.TicTacToeState):  # type: ignore[misc]
-        def undo_action(self, player: int, action: int) -> None:
-            self.board[:] = "."
-
-    own = spiel.load_game("winkeladvokat", size=4).new_initial_state()
-    theirs = Undoing(pyspiel.load_game("python_tic_tac_toe"))
-    for state in (own, theirs):
-        action = state.legal_actions()[0]
-        state.apply_action(action)
-        with pytest.raises(pyspiel.SpielError, match="UndoAction function is not overridden"):
-            pyspiel.State.undo_action(state, 0, action)
-        assert state.history() == [action]
-
-
-def test_open_spiel_chance_and_recall(spiel: Any) -> None:
-    rng = random.Random(1)
-    for game in TABLES:
-        loaded = spiel.load_game(game)
-        state = loaded.new_initial_state()
-        earlier = ["" for _ in range(loaded.num_players())]
-        for _ in range(150):
-            if state.is_terminal():
-                break
-            if state.is_chance_node():
-                outcomes = state.chance_outcomes()
-                assert sum(chance for _, chance in outcomes) == pytest.approx(1, abs=1e-12)
-                action = rng.choice(outcomes)[0]
-            else:
-                action = rng.choice(state.legal_actions())
-            state.apply_action(action)
-            # A seat forgets nothing: what he knew begins what he knows.
-            now = [state.information_state_string(seat) for seat in range(loaded.num_players())]
-            assert all(new.startswith(old) for new, old in zip(now, earlier, strict=True))
-            assert all(text.startswith(f"seat {seat} ") for seat, text in enumerate(now))
-            earlier = now
-        game_type = loaded.get_type()
-        assert game_type.provides_observation_tensor
-        assert len(state.observation_tensor(0)) == loaded.observation_tensor_size()
+    # A seat forgets nothing: what he knew begins what he knows.
+    rng, state, earlier = random.Random(1), loaded.new_initial_state(), [""] * loaded.num_players()
+    for _ in range(100):
+        if state.is_terminal():
+            break
+        state.apply_action(rng.choice(state.legal_actions()))
+        now = [state.information_state_string(seat) for seat in range(loaded.num_players())]
+        assert all(new.startswith(old or f"seat {seat} ") for seat, (new, old) in enumerate(zip(now, earlier, strict=True)))
+        earlier = now
 
 
 def test_open_spiel_own_api_test(spiel: Any, capfd: pytest.CaptureFixture[str]) -> None:
@@ -381,54 +361,40 @@ def exact(result: Result[Any]) -> float:
     return float(result.verdict.value)
 
 
-def alpha_beta(spiel: Any, game: str, **options: Any) -> float:
-    """OpenSpiel's minimax value for seat 0."""
-    from open_spiel.python.algorithms.minimax import alpha_beta_search
-
-    loaded = spiel.load_game(game, **options)
-    return float(alpha_beta_search(loaded, maximum_depth=500, maximizing_player_id=0)[0])
-
-
-def test_open_spiel_minimax_winkeladvokat(spiel: Any) -> None:
-    assert alpha_beta(spiel, "winkeladvokat", size=3) == exact(solve_winkeladvokat(winkeladvokat.State.initial(3)))
-    for text in ("3R/4/4/B3 b 2,2 0,0", "3R/1r2/1b2/B3 b 2,2 0,0", "1r1R/b1r1/1b2/B3 b 3,2 0,1"):
-        state = winkeladvokat.State.parse(text)
-        assert alpha_beta(spiel, "winkeladvokat", start=text) == exact(solve_winkeladvokat(state))
-
-
-def test_open_spiel_minimax_winner(spiel: Any) -> None:
+def small_games() -> Iterator[tuple[str, dict[str, str], float]]:
+    """Games as OpenSpiel loads them, with the exact value for seat 0."""
+    for text in ("", "3R/4/4/B3 b 2,2 0,0", "3R/1r2/1b2/B3 b 2,2 0,0", "1r1R/b1r1/1b2/B3 b 3,2 0,1"):
+        board = winkeladvokat.State.parse(text) if text else winkeladvokat.State.initial(3)
+        yield "winkeladvokat", {"start": str(board)}, exact(solve_winkeladvokat(board))
     rng = random.Random(3)
-    for objective, _ in itertools.product(("win", "score"), range(3)):
+    for goal, _ in itertools.product(("win", "score"), range(3)):
         cards = [card for card in winner.deck() if card.rank in (0, 1, 2, 3, 13, 14)]
         rng.shuffle(cards)
         rules = winner.Rules(end="first_out")
-        state = winner.State.start([tuple(cards[:5]), tuple(cards[5:9])], rng.randrange(2), rules)
-        value = alpha_beta(spiel, "winner", start=str(state), hands="open", objective=objective)
-        assert value == exact(solve_winner(state, objective=objective))  # type: ignore[arg-type]
-
-
-def test_open_spiel_minimax_dogs(spiel: Any) -> None:
-    rng = random.Random(3)
-    values = set()
-    for _ in range(12):
-        state = dogs.set_up(rng, 2, hand=3, pile=2)
-        if state.to_move == OVER:
-            continue
-        value = alpha_beta(spiel, "winston_dogs", start=str(state), hands="open")
-        assert value == exact(solve_dogs(state))
-        values.add(value)
-    assert len(values) > 4
-
-
-def test_open_spiel_minimax_walk(spiel: Any) -> None:
-    rng = random.Random(4)
-    for objective, _ in itertools.product(("points", "outcome"), range(5)):
+        hands = winner.State.start([tuple(cards[:5]), tuple(cards[5:9])], rng.randrange(2), rules)
+        yield "winner", {"start": str(hands), "objective": goal}, exact(solve_winner(hands, objective=goal))  # type: ignore[arg-type]
+    for _ in range(10):
+        kennel = dogs.set_up(rng, 2, hand=3, pile=2)
+        if kennel.to_move != OVER:
+            yield "winston_dogs", {"start": str(kennel)}, exact(solve_dogs(kennel))
+    for aim, _ in itertools.product(("points", "outcome"), range(5)):
         middle = "".join(rng.choice("SPOG") for _ in range(4))
-        hands = [[rng.choice(walk_the_dogs.HAND_CARDS) for _ in range(2)] for _ in range(2)]
+        held = [[rng.choice(walk_the_dogs.HAND_CARDS) for _ in range(2)] for _ in range(2)]
         pile = [rng.choice(walk_the_dogs.CARDS) for _ in range(3)]
-        state = walk_the_dogs.State.at(middle, ["SS", "PP"], hands, pile)
-        value = alpha_beta(spiel, "walk_the_dogs", start=str(state), hands="open", objective=objective)
-        assert value == exact(solve_walk(state, objective=objective))  # type: ignore[arg-type]
+        line = walk_the_dogs.State.at(middle, ["SS", "PP"], held, pile)
+        yield "walk_the_dogs", {"start": str(line), "objective": aim}, exact(solve_walk(line, objective=aim))  # type: ignore[arg-type]
+
+
+def test_open_spiel_minimax_agrees_with_the_solvers(spiel: Any) -> None:
+    from open_spiel.python.algorithms.minimax import alpha_beta_search
+
+    values = set()
+    for game, options, value in small_games():
+        hands = {} if game == "winkeladvokat" else {"hands": "open"}
+        loaded = spiel.load_game(game, **options, **hands)
+        assert alpha_beta_search(loaded, maximum_depth=500, maximizing_player_id=0)[0] == value, options
+        values.add((game, value))
+    assert len(values) > 10
 
 
 def test_open_spiel_expectiminimax_winston84(spiel: Any) -> None:
@@ -501,24 +467,21 @@ def test_gymnasium_episode(gym: Any) -> None:
     assert rewards == {0.0, 1.0}
 
 
-def test_gymnasium_draws(gym: Any) -> None:
+def test_gymnasium_draws_and_refuses(gym: Any) -> None:
     env = gym.Winston84Env(render_mode="svg")
-    env.reset(seed=1)
-    assert env.render().startswith("<svg")
-    assert env.render() == draw(env.position.state)
-
-
-def test_gymnasium_ignores_or_refuses(gym: Any) -> None:
-    env = gym.Winston84Env()
     before, info = env.reset(seed=1)
+    assert env.render() == draw(env.position.state)
+    assert env.render().startswith("<svg")
     illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
     after, reward, over, _, _ = env.step(illegal)
     assert (before == after).all()
     assert (reward, over) == (0.0, False)
-    with pytest.raises(BadOption, match="illegal is 'lose'"):
-        gym.Winston84Env(illegal="lose")
-    with pytest.raises(BadOption, match="render_mode is 'human'"):
-        gym.Winston84Env(render_mode="human")
+    for odd, message in (({"illegal": "lose"}, "illegal is 'lose'"), ({"render_mode": "human"}, "render_mode is 'human'"),
+                         ({"rules": {"purple": True}}, "purple")):
+        with pytest.raises(BadOption, match=message):
+            gym.Winston84Env(**odd)
+    with pytest.raises(BadOption, match="'level' was given"):
+        env.reset(options={"level": 3})
 
 
 def test_the_learner_learns(gym: Any) -> None:
@@ -585,8 +548,12 @@ def test_pettingzoo_refuses_and_cuts_off(zoo: Any) -> None:
     for odd in (None, 1.5, "3"):
         with pytest.raises(BadOption):
             env.step(odd)
-    with pytest.raises(BadOption, match="game is 'winston84'"):
-        zoo.raw_env("winston84")
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("winston84", {}), ("winner", {"seats": 3}), ("winner", {"render_mode": "svg"})
+    ]
+    for game, options in refused:
+        with pytest.raises(BadOption):
+            zoo.env(game, **options)
     env._decisions = env.table.longest - 1
     env.step(int(np.flatnonzero(env.observe("player_0")["action_mask"])[0]))
     assert all(env.truncations.values())
@@ -604,7 +571,7 @@ def test_the_examples_of_the_page_are_real(capsys: pytest.CaptureFixture[str]) -
     for package in ("pyspiel", "gymnasium", "pettingzoo"):
         pytest.importorskip(package)
     examples = re.findall(r"```python\n(.*?)```\n(?:```\n(.*?)```\n)?", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
     for code, shown in examples:
         exec(compile(code, str(PAGE), "exec"), {})
         assert capsys.readouterr().out == shown
@@ -622,15 +589,10 @@ def test_frameworks_are_imported_only_when_asked_for() -> None:
     assert json.loads(found.stdout) == []
 
 
-@pytest.mark.parametrize(
-    ("module", "package", "missing"),
-    [
-        ("open_spiel", "open_spiel", "pyspiel"),
-        ("gymnasium", "gymnasium", "gymnasium"),
-        ("pettingzoo", "pettingzoo", "pettingzoo"),
-    ],
-)
-def test_a_missing_framework_is_named(module: str, package: str, missing: str) -> None:
+@pytest.mark.parametrize(("module", "missing"), [
+    ("open_spiel", "pyspiel"), ("gymnasium", "gymnasium"), ("pettingzoo", "pettingzoo"),
+])
+def test_a_missing_framework_is_named(module: str, missing: str) -> None:
     code = (
         "import sys\n"
         f"class Finder:\n    def find_spec(self, name, path=None, target=None):\n"
@@ -639,4 +601,4 @@ def test_a_missing_framework_is_named(module: str, package: str, missing: str) -
         f"try:\n    import exactplay.adapters.{module}\nexcept ImportError as error:\n    print(error)\n"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout == f'{package} is not installed; install it with: pip install "exactplay[adapters]"\n'
+    assert found.stdout == f'{module} is not installed; install it with: pip install "exactplay[adapters]"\n'

@@ -19,6 +19,7 @@ from exactplay.rules import winkeladvokat as winkel
 from exactplay.rules import winner as climbing
 from exactplay.rules import winston84 as w84
 from exactplay.rules import winston_dogs as dogs
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.winkeladvokat import solve
 from exactplay.solvers.winner import advise as advise_winner
 from exactplay.solvers.winston84 import Forecast, advise, open_solution
@@ -32,12 +33,12 @@ def drawings() -> Iterator[str]:
     rng = random.Random(84)
     sheet, level = w84.Sheet.load("reference"), w84.Difficulty(3)
     place = w84.Place(5, 62, 1)
-    game = w84.Game.resume(sheet, level, place, dice=w84.Dice.parse("R5 Gp3 Bp2 W4 P6"))
+    game = w84.State.resume(sheet, level, place, dice=w84.Dice.parse("R5 Gp3 Bp2 W4 P6"))
     yield winston84.draw(game, trail=winston84.Trail((8, 17, 41, 62), 1), highlight={"W"})
     yield winston84.sheet(
         sheet, w84.Difficulty(5), at=w84.End(True, 1240), trail=winston84.Trail((30, 61, 84, 110, 138), 2),
     )
-    game = w84.Game.resume(sheet, level, place, dice=w84.Dice.parse("R5 G3 B2 W4 Y1 P6"))
+    game = w84.State.resume(sheet, level, place, dice=w84.Dice.parse("R5 G3 B2 W4 Y1 P6"))
     solution = open_solution(sheet, level, w84.Objective("score"))
     forecast, advice = Forecast(solution), advise(game, solution=solution)
     after = forecast.after(game)
@@ -53,7 +54,7 @@ def drawings() -> Iterator[str]:
         board = board.play(last)
     yield winkeladvokat.draw(board, last=last, highlight={"c4", "d4"})
     small = winkel.State.initial(5)
-    solved = solve(small)
+    solved = solve(small, moves="all")
     yield winkeladvokat.draw(small, line=solved.pv[:3])
     yield charts.moves(charts.bars_of(solved), title="Winkeladvokat, 5 by 5", most=12)
 
@@ -63,7 +64,7 @@ def drawings() -> Iterator[str]:
     yield winner.draw(hands, highlight={str(hands.hands[hands.to_move][2])})
     yield winner.draw(climbing.View.of(climbing.State.deal(rng, 3)))
     view = climbing.View.parse("5D 9C JS AD | ?3 | ?3; turn 0; on 3C by 2; rules end=first_out")
-    found = advise_winner(view, "score", samples=100, seconds=None)
+    found = advise_winner(view, objective="score", limits=Limits(samples=100))
     yield charts.moves(charts.bars_of(found), title="Winner: points, 95 % intervals")
 
     kennel, witness = dogs.State.deal(rng, 3), dogs.Witness.start(3)
@@ -73,7 +74,7 @@ def drawings() -> Iterator[str]:
     yield winston_dogs.draw(kennel)
     yield winston_dogs.draw(witness.view(kennel))
 
-    line = walk.deal(rng, 3)
+    line = walk.State.deal(rng, 3)
     while len(line.middle) > 40 or line.to_move < 0:
         moves = list(line.legal_moves()) or [card for card, _ in line.chance_outcomes()]
         line = line.play(rng.choice(moves))

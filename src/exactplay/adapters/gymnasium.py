@@ -15,7 +15,7 @@ from exactplay.adapters.steps import Position, settled
 from exactplay.adapters.steps.winston84 import DECISIONS, Winston84
 from exactplay.common.words import one_of
 from exactplay.render import draw
-from exactplay.rules.contract import OVER
+from exactplay.rules.contract import OVER, BadOption, quoted
 from exactplay.rules.winston84 import Rules
 
 require("gymnasium", "gymnasium")
@@ -60,7 +60,9 @@ class Winston84Env(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game; ``options`` has no entries."""
+        """A new game; there are no ``options``."""
+        if options:
+            raise BadOption(f"reset has no options, but {', '.join(map(quoted, options))} was given")
         super().reset(seed=seed)
         self.position, self._paid = settled(self.table.begin(), self.np_random), False
         return self._seen(), self._info()

@@ -96,25 +96,30 @@ class ExactplayState(pyspiel.State):
         super().__init__(game)
         self.record = game.opening
 
+    @property
+    def position(self) -> Position:
+        """Where the game is: ``position.spell(move)`` gives the actions of a move of the rules."""
+        return self.record.at
+
     def current_player(self) -> int:
         """The seat to act, or OpenSpiel's number for chance or the end."""
         if self.record.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
-        to_act = self.record.at.to_act
+        to_act = self.position.to_act
         return int(pyspiel.PlayerId.CHANCE) if to_act == CHANCE else to_act
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.record.at.actions)
+        return list(self.position.actions)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes with their probabilities."""
-        return [(outcome, float(probability)) for outcome, probability in self.record.at.outcomes()]
+        return [(outcome, float(probability)) for outcome, probability in self.position.outcomes()]
 
     def _apply_action(self, action: int) -> None:
         self.record = self.record.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.record.at.label(action)
+        return self.position.label(action)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -122,11 +127,11 @@ class ExactplayState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """What the end is worth to each seat; 0 before."""
-        at = self.record.at
+        at = self.position
         return list(at.table.returns(at.state)) if self.record.is_over else [0.0] * at.table.seats
 
     def __str__(self) -> str:
-        at = self.record.at
+        at = self.position
         shown = at.table.public(at)
         held = [at.table.held(at, seat) for seat in range(at.table.seats)]
         steps = [] if at.state is not None else [self.record.seen(frozenset(range(at.table.seats)))]
@@ -158,7 +163,7 @@ class ExactplayObserver:
 
     def set_from(self, state: ExactplayState, player: int) -> None:
         """Fill the arrays with what a seat sees."""
-        features = self._table.features(state.record.at, player)
+        features = self._table.features(state.position, player)
         for name, array in self.dict.items():
             array[...] = features[name]
 
@@ -244,36 +249,9 @@ def _encoded(value: Any) -> str:
     return str(value) if not isinstance(value, str) else quote(value, safe=_SAFE)
 
 
-# A class a game, because OpenSpiel's registry outlives the interpreter: a class does too, another callable would not.
-class Winston84Game(ExactplayGame):
-    """``python_exactplay_winston84``."""
-
-    kind = TABLES["winston84"]
-
-
-class WinkeladvokatGame(ExactplayGame):
-    """``python_exactplay_winkeladvokat``."""
-
-    kind = TABLES["winkeladvokat"]
-
-
-class WinnerGame(ExactplayGame):
-    """``python_exactplay_winner``."""
-
-    kind = TABLES["winner"]
-
-
-class WinstonDogsGame(ExactplayGame):
-    """``python_exactplay_winston_dogs``."""
-
-    kind = TABLES["winston_dogs"]
-
-
-class WalkTheDogsGame(ExactplayGame):
-    """``python_exactplay_walk_the_dogs``."""
-
-    kind = TABLES["walk_the_dogs"]
-
-
-for _game in (Winston84Game, WinkeladvokatGame, WinnerGame, WinstonDogsGame, WalkTheDogsGame):
-    pyspiel.register_game(_game_type(_game.kind.of({})), _game)
+# A class a game, because OpenSpiel's registry outlives the interpreter: a class does too, another callable would not. Games
+# are pickled by the name of their class, so that it must be found here.
+for _game, _table in TABLES.items():
+    _name = f"{_table.__name__}Game"
+    globals()[_name] = type(_name, (ExactplayGame,), {"kind": _table, "__doc__": f"``{short_name(_game)}``."})
+    pyspiel.register_game(_game_type(_table.of({})), globals()[_name])

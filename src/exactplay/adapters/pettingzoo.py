@@ -63,7 +63,7 @@ class GameEnv(pettingzoo.AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; ``options`` has no entries."""
+        """A new game; ``options`` are ignored, as PettingZoo's own test wants it."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.agents = list(self.possible_agents)

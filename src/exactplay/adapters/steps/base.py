@@ -9,16 +9,16 @@ from __future__ import annotations
 import dataclasses
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exactplay.common.files import read_text
 from exactplay.common.words import one_of, whole
-from exactplay.rules.contract import CHANCE, OVER, BadOption, IllegalMove, RulesBase, quoted
+from exactplay.rules.contract import CHANCE, OVER, BadOption, IllegalMove, IllegalPosition, RulesBase, quoted
 
 Word = tuple[int, ...]
 Features = dict[str, NDArray[np.float32]]
@@ -33,6 +33,9 @@ class Menu(Protocol):
 
     def pick(self, action: int) -> Menu | Spelled:
         """The menu after one of them, or the move that it completes."""
+
+    def spelling(self, move: Any) -> Word:
+        """The actions of a legal move from here on, perhaps with one behind that is not asked for; () for other moves."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Words:
         if len(left) == 1 and left[0][0][depth:] in ((), (self._done,)):
             return Spelled(left[0][1])
         return Words(left, self._done, depth)
+
+    def spelling(self, move: Any) -> Word:
+        """The actions of a legal move from here on; () for other moves."""
+        return next((word[self._depth:] for word, other in self._words if other == move), ())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,6 +105,15 @@ class Position:
         """The position after an action or an outcome; raises :class:`IllegalMove`, and BadOption for no whole number."""
         raise IllegalMove(f"action {whole(action, 'action')} is not possible: the game is over")
 
+    @property
+    def word(self) -> Word:
+        """What the seat to act has spelled of his move."""
+        return ()
+
+    def spell(self, move: Any) -> Word:
+        """The actions that spell a legal move from here on, one after the other; raises :class:`IllegalMove`."""
+        raise IllegalMove(f"{move} is not possible: nobody is to move")
+
     def label(self, action: int) -> str:
         """What an action or outcome is called; unique among those of a position. Raises :class:`BadOption`."""
         return self.table.actions[whole(action, "action", 0, len(self.table.actions) - 1)]
@@ -114,9 +130,9 @@ class Over(Position):
 
 @dataclasses.dataclass(frozen=True)
 class Deciding(Position):
-    """A player spells his move; ``word`` is what he has spelled of it."""
+    """A player spells his move."""
 
-    word: Word = ()
+    word: Word = ()  # a field here, empty at other positions
 
     @property
     def to_act(self) -> int:
@@ -144,6 +160,20 @@ class Deciding(Position):
         if isinstance(following, Spelled):
             return self.table.play(self.state, following.move)
         return deciding(self.table, self.state, following, (*self.word, action))
+
+    def spell(self, move: Any) -> Word:
+        menu, spelled = self.menu, []
+        for action in menu.spelling(move):
+            if action not in menu.actions:
+                break
+            spelled.append(action)
+            following = menu.pick(action)
+            if isinstance(following, Spelled):
+                if following.move == move:
+                    return tuple(spelled)
+                break
+            menu = following
+        raise IllegalMove(f"{move} is not legal here")
 
 
 def deciding(table: Table, state: Any, menu: Menu, word: Word = ()) -> Deciding:
@@ -280,12 +310,29 @@ class Table(ABC):
         """The first position."""
 
     @abstractmethod
+    def spelling(self, state: Any, move: Any) -> Word:
+        """The actions of a legal move, with ``done`` behind what may go on."""
+
+    @property
+    def done(self) -> int:
+        """The action that ends a spelling; -1 where none is needed."""
+        return -1
+
     def menu(self, state: Any) -> Menu:
         """The spellings of the legal moves."""
+        return self.words(state, state.legal_moves())
 
-    @abstractmethod
+    def words(self, state: Any, moves: Iterable[Any]) -> Words:
+        """The menu of moves."""
+        return Words([(self.spelling(state, move), move) for move in moves], self.done)
+
+    def at(self, state: Any) -> Position:
+        """The position at which a state begins."""
+        return Over(self, state) if self.seat(state) == OVER else Deciding(self, state)
+
     def play(self, state: Any, move: Any) -> Position:
         """The position after a whole move."""
+        return self.at(state.play(move))
 
     def seat(self, state: Any) -> int:
         """Whose decision is due."""
@@ -363,9 +410,16 @@ def rotated(values: Sequence[Any], seat: int) -> list[Any]:
     return [*values[seat:], *values[:seat]]
 
 
-def spelled_by(spell: Callable[[Any], Word], moves: Iterable[Any], done: int = -1) -> Words:
-    """The menu of moves."""
-    return Words([(spell(move), move) for move in moves], done)
+def margins(scores: Iterable[int]) -> tuple[float, ...]:
+    """Of two players each one's score less the other's; of more, the scores themselves."""
+    own = tuple(map(float, scores))
+    return (own[0] - own[1], own[1] - own[0]) if len(own) == 2 else own
+
+
+def count(into: NDArray[np.float32], places: Iterable[int], each: float) -> None:
+    """Add ``each`` at every one of the places."""
+    for place in places:
+        into[place] += each
 
 
 def content_of(file: str, shipped: str = "") -> str:
@@ -376,7 +430,43 @@ def content_of(file: str, shipped: str = "") -> str:
     return file if file == shipped or "=" in file or "\n" in file else read_text(file)
 
 
-HANDS: Final = ("hidden", "open")
+@dataclasses.dataclass(frozen=True)
+class CardTable(Table):
+    """A game whose hands are ``hidden``, or ``open`` to all, and which is dealt unless a ``start`` is given."""
+
+    state_class: ClassVar[type[Any]]
+    fewest_seats: ClassVar[int] = 2
+
+    rules: Any
+    players: int = 2
+    hands: str = "hidden"
+    start: str = ""
+
+    def __post_init__(self) -> None:
+        one_of(self.hands, ("hidden", "open"), "hands")
+        if not self.start and not self.fewest_seats <= self.players <= self.most_seats:
+            raise IllegalPosition(f"{self.players} players; the game is for {self.fewest_seats} to {self.most_seats}")
+        self.first  # noqa: B018  # raises for what cannot be played
+
+    @functools.cached_property
+    def first(self) -> Any:
+        """The position to start from, or None where the game is to be dealt."""
+        return self.state_class.parse(self.start, self.rules.changed()) if self.start else None
+
+    @property
+    def seats(self) -> int:
+        return int(self.first.players) if self.first else self.players
+
+    @property
+    def hidden(self) -> bool:
+        return self.hands == "hidden"
+
+    def held(self, position: Position, seat: int) -> str:
+        return self.hand(position.state, seat) if self.hidden and position.state is not None else ""
+
+    @abstractmethod
+    def hand(self, state: Any, seat: int) -> str:
+        """The cards in a seat's hand as text."""
 
 
 def _like(usual: Any, value: Any, name: str) -> Any:

@@ -9,20 +9,16 @@ from collections import Counter
 from typing import Any, ClassVar, Final
 
 from exactplay.adapters.steps.base import (
-    HANDS,
+    CardTable,
     Chance,
-    Deciding,
     Features,
-    Menu,
-    Over,
     Position,
-    Table,
     Word,
-    Words,
+    count,
     rotated,
 )
-from exactplay.common.words import named, one_of
-from exactplay.rules.contract import CHANCE, OVER, IllegalPosition, RulesBase
+from exactplay.common.words import named
+from exactplay.rules.contract import CHANCE, RulesBase
 from exactplay.rules.walk_the_dogs import (
     BREEDS,
     CARDS,
@@ -49,7 +45,7 @@ _LONGEST: Final = 1_000
 
 
 @dataclasses.dataclass(frozen=True)
-class WalkTheDogs(Table):
+class WalkTheDogs(CardTable):
     """``hands``: ``hidden`` or ``open``; ``objective``: ``points`` or ``outcome``, as the solver has them; ``start``: a
     position, which then decides ``players``, and whether the order of the pile is known.
 
@@ -60,6 +56,7 @@ class WalkTheDogs(Table):
     game: ClassVar[str] = "walk_the_dogs"
     title: ClassVar[str] = "Walk the Dogs"
     rules_class: ClassVar[type[RulesBase]] = Rules
+    state_class: ClassVar[type[State]] = State
     actions: ClassVar[tuple[str, ...]] = (
         *_PLAYED,
         *(f"leash {end} of {seat}" for seat in range(4) for end in _ENDS),
@@ -67,35 +64,15 @@ class WalkTheDogs(Table):
         *(f"lose {end}" for end in _ENDS), "draw", "pass",
     )
 
-    rules: Rules
-    players: int = 2
-    hands: str = "hidden"
     objective: Objective = "points"
-    start: str = ""
 
     def __post_init__(self) -> None:
-        one_of(self.hands, HANDS, "hands")
+        super().__post_init__()
         named(self.objective, Objective, "objective")
-        if not self.start and not 2 <= self.players <= 4:
-            raise IllegalPosition(f"{self.players} players; the game has 2 to 4")
-        self.first  # noqa: B018  # raises for what cannot be played
-
-    @functools.cached_property
-    def first(self) -> State | None:
-        """The position to start from, or None where the game is to be dealt."""
-        return State.parse(self.start, self.rules.changed()) if self.start else None
-
-    @property
-    def seats(self) -> int:
-        return self.first.players if self.first else self.players
 
     @property
     def outcomes(self) -> int:
         return 0 if self.first and not self.first.shuffled else len(CARDS)
-
-    @property
-    def hidden(self) -> bool:
-        return self.hands == "hidden"
 
     @property
     def total(self) -> float | None:
@@ -119,40 +96,31 @@ class WalkTheDogs(Table):
 
     def begin(self) -> Position:
         if self.first is not None:
-            return self._after(self.first)
+            return self.at(self.first)
         return Chance(self, None, "line", (DOGS_PER_BREED,) * len(BREEDS), _DOGS)
 
-    def _after(self, state: State) -> Position:
+    def at(self, state: Any) -> Position:
         while state.to_move == CHANCE and not state.shuffled:
             state = state.play(state.chance_outcomes()[0][0])
-        if state.to_move == OVER:
-            return Over(self, state)
         if state.to_move != CHANCE:
-            return Deciding(self, state)
+            return super().at(state)
         pile = Counter(state.deck)
         return Chance(self, state, "draw", tuple(pile[card] for card in CARDS), 1)
 
-    def menu(self, state: Any) -> Menu:
-        adding: dict[str, dict[str, Word]] = {}
-        words = []
-        for move in state.legal_moves():
-            if move.kind in ("play", "leash"):
-                if move.kind == "play":
-                    head, dogs = _PLAYED.index(move.card), take(state.middle, move.card)[0]
-                else:
-                    head = _LEASH + 2 * move.victim + _ENDS.index(move.end)
-                    dogs = state.lines[move.victim][0 if move.end == "front" else -1]
-                if dogs not in adding:
-                    adding[dogs] = _adding(state.lines[state.turn], dogs, state.rules.three_in_any_order)
-                words.append(((head, *adding[dogs][move.line]), move))
-            elif move.kind == "lose":
-                words.append(((_LOSE + _ENDS.index(move.end),), move))
-            else:
-                words.append(((_DRAW if move.kind == "draw" else _PASS,), move))
-        return Words(words)
+    def spelling(self, state: Any, move: Any) -> Word:
+        if move.kind == "lose":
+            return (_LOSE + _ENDS.index(move.end),)
+        if move.kind == "play":
+            head, dogs = _PLAYED.index(move.card), take(state.middle, move.card)[0]
+        elif move.kind == "leash":
+            head = _LEASH + 2 * move.victim + _ENDS.index(move.end)
+            dogs = state.lines[move.victim][:1] if move.end == "front" else state.lines[move.victim][-1:]
+        else:
+            return (_DRAW if move.kind == "draw" else _PASS,)
+        return head, *_adding(state.lines[state.turn], dogs, state.rules.three_in_any_order)[move.line]
 
     def play(self, state: Any, move: Any) -> Position:
-        return self._after(state.after(move))
+        return self.at(state.after(move))
 
     def resume(self, chance: Chance) -> Position:
         if chance.purpose == "line":
@@ -162,14 +130,11 @@ class WalkTheDogs(Table):
             return Chance(self, None, "hand", counts, 2 * self.players, pending=line)
         cards = [CARDS[outcome] for outcome in chance.drawn]
         if chance.purpose == "draw":
-            return self._after(chance.state.after(Move("turn up", card=cards[0])))
+            return self.at(chance.state.after(Move("turn up", card=cards[0])))
         deck = Counter(self.rules.deck()) - Counter(cards)
         hands = [cards[seat::self.players] for seat in range(self.players)]
-        return self._after(
-            State.at(
-                chance.pending, [""] * self.players, hands, deck.elements(), shuffled=True, rules=self.rules
-            )
-        )
+        lines = [""] * self.players
+        return self.at(State.at(chance.pending, lines, hands, deck.elements(), shuffled=True, rules=self.rules))
 
     def outcome_label(self, chance: Chance, outcome: int) -> str:
         if chance.purpose == "line":
@@ -193,11 +158,10 @@ class WalkTheDogs(Table):
         if self.hidden:
             sizes = "/".join(f"#{len(hand)}" for hand in state.hands)
             text = re.sub(r" hands=\S*", f" hands={sizes}", re.sub(r" deck=\?\S*", f" deck={len(state.deck)}", text))
-        word = position.word if isinstance(position, Deciding) else ()
-        return " ".join([text, *(f"[{position.label(action)}]" for action in word)])
+        return " ".join([text, *(f"[{position.label(action)}]" for action in position.word)])
 
-    def held(self, position: Position, seat: int) -> str:
-        return "" if not self.hidden or position.state is None else " ".join(position.state.hands[seat])
+    def hand(self, state: Any, seat: int) -> str:
+        return " ".join(state.hands[seat])
 
     @functools.cached_property
     def layout(self) -> dict[str, tuple[int, ...]]:
@@ -213,17 +177,14 @@ class WalkTheDogs(Table):
         state: State = position.state
         for card in state.hands[seat]:
             into["hand"][HAND_CARDS.index(card)] += 1 / DECK[card]
-        for action in position.word if isinstance(position, Deciding) else ():
-            into["spelled"][action] += 1 / 3
+        count(into["spelled"], position.word, 1 / 3)
         for name, line in (("front", state.middle), ("back", state.middle[::-1])):
             _write(into[name], line)
-        for breed in state.middle:
-            into["middle"][BREEDS.index(breed)] += 1 / DOGS_PER_BREED
+        count(into["middle"], map(BREEDS.index, state.middle), 1 / DOGS_PER_BREED)
         for place, own in enumerate(rotated(state.lines, seat)):
             _write(into["ends"][place, 0], own)
             _write(into["ends"][place, 1], own[::-1])
-            for breed in own:
-                into["lines"][place, BREEDS.index(breed)] += 1 / DOGS_PER_BREED
+            count(into["lines"][place], map(BREEDS.index, own), 1 / DOGS_PER_BREED)
         most = _DOGS * 5 + BONE_POINTS * DECK["bo"]
         into["points"][:] = rotated([min(1.0, points / most) for points in state.points_now()], seat)
         into["bones"][:] = rotated([own / DECK["bo"] for own in state.bones], seat)
@@ -239,6 +200,7 @@ class WalkTheDogs(Table):
                     into["hands"][place, HAND_CARDS.index(card)] += 1 / DECK[card]
 
 
+@functools.lru_cache(maxsize=64)
 def _adding(line: str, dogs: str, any_order: bool) -> dict[str, Word]:
     """Every line that adding the dogs can make -> the first of the ways to spell it."""
     ways: dict[str, Word] = {}

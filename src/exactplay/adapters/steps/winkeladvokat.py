@@ -4,21 +4,18 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from exactplay.adapters.steps.base import (
-    Deciding,
     Features,
-    Menu,
     Over,
     Position,
     Table,
     Word,
     content_of,
     deciding,
+    margins,
     rotated,
-    spelled_by,
 )
 from exactplay.rules.contract import RulesBase
 from exactplay.rules.winkeladvokat import (
@@ -27,7 +24,6 @@ from exactplay.rules.winkeladvokat import (
     LAWYERS,
     ORTHOGONAL,
     Board,
-    Move,
     Rules,
     State,
     full_supply,
@@ -116,23 +112,21 @@ class Winkeladvokat(Table):
         return 0
 
     def begin(self) -> Position:
-        return self._after(self.first)
+        return self.at(self.first)
 
-    def _after(self, state: State) -> Position:
+    def at(self, state: Any) -> Position:
         # The moves cost more than all the rest, so they are asked for once: none are left at the end.
         moves = state.legal_moves()
-        return deciding(self, state, self._menu(moves)) if moves else Over(self, state)
+        return deciding(self, state, self.words(state, moves)) if moves else Over(self, state)
 
     def seat(self, state: Any) -> int:
         return int(state.turn)
 
-    def menu(self, state: Any) -> Menu:
-        return self._menu(state.legal_moves())
+    @property
+    def done(self) -> int:
+        return len(self.actions) - 1
 
-    def _menu(self, moves: Sequence[Move]) -> Menu:
-        return spelled_by(self._spell, moves, done=len(self.actions) - 1)
-
-    def _spell(self, move: Move) -> Word:
+    def spelling(self, state: Any, move: Any) -> Word:
         n = self.first.size
         path = [("abcdefgh".index(name[0]), int(name[1]) - 1) for name in move.squares]
         if move.kind == "detour":
@@ -142,18 +136,13 @@ class Winkeladvokat(Table):
         for (file, rank), (to_file, to_rank) in itertools.pairwise(path):
             direction = _DIRECTIONS.index(((to_file - file) // 2, (to_rank - rank) // 2))
             jumps.append(2 * n**3 + 8 * (rank * n + file) + direction)
-        return (*jumps, len(self.actions) - 1)
-
-    def play(self, state: Any, move: Any) -> Position:
-        return self._after(state.play(move))
+        return (*jumps, self.done)
 
     def returns(self, state: Any) -> tuple[float, ...]:
-        scores = [float(score) for score in state.scores()]
-        return (scores[0] - scores[1], scores[1] - scores[0]) if len(scores) == 2 else tuple(scores)
+        return margins(state.scores())
 
     def public(self, position: Position) -> str:
-        word = position.word if isinstance(position, Deciding) else ()
-        return " ".join([str(position.state), *(f"[{position.label(action)}]" for action in word)])
+        return " ".join([str(position.state), *(f"[{position.label(action)}]" for action in position.word)])
 
     @functools.cached_property
     def layout(self) -> dict[str, tuple[int, ...]]:
@@ -169,7 +158,7 @@ class Winkeladvokat(Table):
             for pieces, name in ((LAWYERS, "lawyers"), (ARTICLES, "articles")):
                 if piece in pieces:
                     into[name][(pieces.index(piece) - seat) % self.seats, square // n, square % n] = 1
-        for action in position.word if isinstance(position, Deciding) else ():
+        for action in position.word:
             square = (action - 2 * n**3) // 8
             into["jumping"][square // n, square % n] = 1
         into["to_move"][(state.turn - seat) % self.seats] = 1

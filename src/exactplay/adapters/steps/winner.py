@@ -7,25 +7,25 @@ from collections import Counter
 from typing import Any, ClassVar
 
 from exactplay.adapters.steps.base import (
-    HANDS,
+    CardTable,
     Chance,
-    Deciding,
     Features,
     Menu,
-    Over,
     Position,
-    Table,
+    Word,
+    count,
+    margins,
     rotated,
 )
-from exactplay.adapters.steps.winner_menu import CARDS, NUMBER, menu
+from exactplay.adapters.steps.winner_menu import CARDS, NUMBER, menu, spelling
 from exactplay.common.words import one_of
-from exactplay.rules.contract import OVER, IllegalPosition, RulesBase
+from exactplay.rules.contract import RulesBase
 from exactplay.rules.winner import Rules, State, View, deal_sizes, deck, show_cards
 from exactplay.solvers.winner.exact import OBJECTIVES, check_objective
 
 
 @dataclasses.dataclass(frozen=True)
-class Winner(Table):
+class Winner(CardTable):
     """``hands``: ``hidden`` or ``open``; ``objective``: ``win``, ``score`` (with end=first_out) or ``place``, as the solver
     has them; ``start``: a position, which then decides ``players`` and the rules. (Option ``exchange`` has an effect only
     there: a first hand has no exchange.)
@@ -37,41 +37,23 @@ class Winner(Table):
     game: ClassVar[str] = "winner"
     title: ClassVar[str] = "Winner (Zheng Shangyou)"
     rules_class: ClassVar[type[RulesBase]] = Rules
+    state_class: ClassVar[type[State]] = State
     actions: ClassVar[tuple[str, ...]] = (*map(str, CARDS), "fours", "pass", "done")
 
-    rules: Rules
-    players: int = 2
-    hands: str = "hidden"
     objective: str = "win"
-    start: str = ""
 
     def __post_init__(self) -> None:
-        one_of(self.hands, HANDS, "hands")
+        super().__post_init__()
         one_of(self.objective, OBJECTIVES, "objective")
-        if not self.start and not 2 <= self.players <= 4:
-            raise IllegalPosition(f"{self.players} players; Winner has 2 to 4")
         check_objective(self._rules, self.seats, self.objective)  # type: ignore[arg-type]  # it is one of them
-
-    @functools.cached_property
-    def first(self) -> State | None:
-        """The position to start from, or None where the cards are to be dealt."""
-        return State.parse(self.start) if self.start else None
 
     @property
     def _rules(self) -> Rules:
-        return self.first.rules if self.first else self.rules
-
-    @property
-    def seats(self) -> int:
-        return self.first.players if self.first else self.players
+        return self.first.rules if self.first else self.rules  # type: ignore[no-any-return]
 
     @property
     def outcomes(self) -> int:
         return 0 if self.first else len(CARDS)
-
-    @property
-    def hidden(self) -> bool:
-        return self.hands == "hidden"
 
     @property
     def total(self) -> float | None:
@@ -110,18 +92,15 @@ class Winner(Table):
 
     def begin(self) -> Position:
         if self.first is not None:
-            return self._after(self.first)
+            return self.at(self.first)
         dealt = Counter(deck(jokers=self.rules.jokers, decks=self.rules.decks))
         return Chance(self, None, "deal", tuple(dealt[card] for card in CARDS), self._cards)
-
-    def _after(self, state: State) -> Position:
-        return Over(self, state) if state.to_move == OVER else Deciding(self, state)
 
     def menu(self, state: Any) -> Menu:
         return menu(state)
 
-    def play(self, state: Any, move: Any) -> Position:
-        return self._after(state.play(move))
+    def spelling(self, state: Any, move: Any) -> Word:
+        return spelling(move)
 
     def resume(self, chance: Chance) -> Position:
         if chance.purpose == "deal":
@@ -129,7 +108,7 @@ class Winner(Table):
         cards = [CARDS[outcome] for outcome in chance.pending]
         hands = [tuple(cards[seat::self.players]) for seat in range(self.players)]
         assert [len(hand) for hand in hands] == deal_sizes(self.players, self.rules)
-        return self._after(State.start(hands, chance.drawn[0], self.rules))
+        return self.at(State.start(hands, chance.drawn[0], self.rules))
 
     def outcome_label(self, chance: Chance, outcome: int) -> str:
         if chance.purpose == "leader":
@@ -142,8 +121,7 @@ class Winner(Table):
     def returns(self, state: Any) -> tuple[float, ...]:
         seats = range(self.seats)
         if self.objective == "score":
-            points = [float(score) for score in state.scores()] if state.out else [0.0] * self.seats
-            return (points[0] - points[1], points[1] - points[0]) if self.seats == 2 else tuple(points)
+            return margins(state.scores() if state.out else (0,) * self.seats)
         if self.objective == "place":
             places = {seat: self.seats - 1.0 - place for place, seat in enumerate(state.out)}
             # Before the end, those who still hold cards share the places that are left.
@@ -158,9 +136,8 @@ class Winner(Table):
         state = position.state
         if state is None:
             return "the cards are dealt"
-        word = position.word if isinstance(position, Deciding) else ()
         text = str(state) if not self.hidden else str(self._seen(state))
-        return "; ".join([text, *(["spelled " + " ".join(map(position.label, word))] if word else [])])
+        return "; ".join([text, *(["spelled " + " ".join(map(position.label, position.word))] if position.word else [])])
 
     def _seen(self, state: State) -> View:
         nothing = dataclasses.replace(state, hands=((),) * state.players)
@@ -173,8 +150,8 @@ class Winner(Table):
         gone.subtract(card for combination in state.stack for card in combination.cards)
         return gone
 
-    def held(self, position: Position, seat: int) -> str:
-        return "" if not self.hidden or position.state is None else show_cards(position.state.hands[seat])
+    def hand(self, state: Any, seat: int) -> str:
+        return show_cards(state.hands[seat])
 
     @functools.cached_property
     def layout(self) -> dict[str, tuple[int, ...]]:
@@ -193,10 +170,8 @@ class Winner(Table):
         shown = (("hand", state.hands[seat]), ("current", current), ("gone", self._gone(state).elements()),
                  ("offered", offered))
         for name, cards in shown:
-            for card in cards:
-                into[name][NUMBER[card]] += 1 / decks
-        for action in position.word if isinstance(position, Deciding) else ():
-            into["spelled"][action] += 1 / decks
+            count(into[name], (NUMBER[card] for card in cards), 1 / decks)
+        count(into["spelled"], position.word, 1 / decks)
         into["cards"][:] = rotated([len(hand) / self._most_cards for hand in state.hands], seat)
         into["played"][:] = rotated(state.played, seat)
         for place, other in enumerate(rotated(range(self.seats), seat)):
@@ -204,6 +179,5 @@ class Winner(Table):
             into["to_move"][place] = other == state.to_move
             into["owner"][place] = other == state.owner
             if not self.hidden:
-                for card in state.hands[other]:
-                    into["hands"][place, NUMBER[card]] += 1 / decks
+                count(into["hands"][place], (NUMBER[card] for card in state.hands[other]), 1 / decks)
         into["reversed"][0] = state.reversed_order

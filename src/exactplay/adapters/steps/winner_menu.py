@@ -8,8 +8,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from exactplay.adapters.steps.base import Menu, Spelled, Word, Words
 from exactplay.rules.winner import PASS, Card, Cards, Combination, Move, Rules, State, beats, deck
@@ -137,9 +137,9 @@ class CardByCard:
     """
 
     def __init__(
-        self, left: Cards, fitting: list[Shape], chosen: Cards = (), others: list[tuple[Word, Move]] | None = None
+        self, left: Cards, fitting: list[Shape], chosen: Cards = (), others: Sequence[Move] = ()
     ) -> None:
-        self._left, self._chosen, self._others = left, chosen, others or []
+        self._left, self._chosen, self._others = left, chosen, others
         suits: defaultdict[int, list[int]] = defaultdict(list)
         for card in left:
             suits[card.rank].append(card.suit)
@@ -153,7 +153,7 @@ class CardByCard:
             for suit in shape.next_suits(suits, chosen):
                 self._going_on[NUMBER[Card(shape.ranks[len(chosen)], suit)]].append(shape)
         done = {DONE} if complete else set()
-        self._actions = tuple(sorted(self._going_on.keys() | done | {word[0] for word, _ in self._others}))
+        self._actions = tuple(sorted(self._going_on.keys() | done | {spelling(move)[0] for move in self._others}))
 
     @property
     def actions(self) -> Word:
@@ -165,13 +165,23 @@ class CardByCard:
         if action == DONE:
             return Spelled(Move("play", self._chosen))
         if action in (FOURS, ACTION_PASS):
-            return Words(self._others).pick(action)
+            return _words(self._others).pick(action)
         left = list(self._left)
         left.remove(CARDS[action])
         following = CardByCard(tuple(left), self._going_on[action], (*self._chosen, CARDS[action]))
         if following.actions == (DONE,):
             return following.pick(DONE)
         return following
+
+    def spelling(self, move: Any) -> Word:
+        """The actions of a legal move from here on; of other moves what leads nowhere."""
+        return spelling(move)[len(self._chosen):] if isinstance(move, Move) else ()
+
+
+def spelling(move: Move) -> Word:
+    """The actions of a move; behind a combination stands ``done``, which is not asked for where it could not go on."""
+    numbers = tuple(sorted(NUMBER[card] for card in move.cards))
+    return {"pass": (ACTION_PASS,), "fours": (FOURS, *numbers), "play": (*numbers, DONE)}.get(move.action, numbers)
 
 
 def menu(state: State) -> Menu:
@@ -180,16 +190,15 @@ def menu(state: State) -> Menu:
     exchange = state.exchange
     if exchange is not None:
         if exchange.offered:
-            return Words([((NUMBER[card],), Move("take", (card,))) for card in sorted(set(exchange.offered))])
-        return Words([_spelled("offer", cards) for cards in _choices(hand, 2)])
-    others: list[tuple[Word, Move]] = []
+            return _words([Move("take", (card,)) for card in sorted(set(exchange.offered))])
+        return _words([Move("offer", cards) for cards in _choices(hand, 2)])
+    others: list[Move] = []
     if state.current is not None:
-        others.append(((ACTION_PASS,), PASS))
+        others.append(PASS)
         needed = {"bomb": 2, "large_bomb": 3}.get(state.current.kind)
         if needed and state.rules.fours != "off":
             fours = tuple(card for card in hand if card.rank == FOUR)
-            spelled = [_spelled("fours", cards) for cards in _choices(fours, needed)]
-            others += [((FOURS, *word), move) for word, move in spelled]
+            others += [Move("fours", cards) for cards in _choices(fours, needed)]
     fitting = list(shapes(hand, state.current, state.rules, state.reversed_order))
     return CardByCard(hand, fitting, others=others)
 
@@ -198,5 +207,5 @@ def _choices(cards: Cards, number: int) -> list[Cards]:
     return sorted(set(itertools.combinations(cards, number)))
 
 
-def _spelled(action: str, cards: Cards) -> tuple[Word, Move]:
-    return tuple(NUMBER[card] for card in cards), Move(action, cards)  # type: ignore[arg-type]
+def _words(moves: Iterable[Move]) -> Words:
+    return Words([(spelling(move), move) for move in moves])

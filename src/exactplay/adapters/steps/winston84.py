@@ -8,16 +8,13 @@ from typing import Any, ClassVar, Final
 
 from exactplay.adapters.steps.base import (
     Chance,
-    Deciding,
     Features,
-    Menu,
-    Over,
     Position,
     Table,
+    Word,
     content_of,
-    spelled_by,
 )
-from exactplay.rules.contract import CHANCE, OVER, BadText, RulesBase
+from exactplay.rules.contract import CHANCE, BadText, RulesBase
 from exactplay.rules.winston84 import (
     LAST_ROUND,
     Colour,
@@ -143,25 +140,19 @@ class Winston84(Table):
         return LAST_ROUND + 1 - self.first.at.round
 
     def begin(self) -> Position:
-        return self._after(self.first)
+        return self.at(self.first)
 
-    def _after(self, game: State) -> Position:
-        if game.to_move == OVER:
-            return Over(self, game)
-        if game.to_move == CHANCE:
-            assert game.round is not None
-            return Chance(self, game, "roll", (1,) * 6, len(game.round.dice.to_roll), put_back=True)
-        return Deciding(self, game)
+    def at(self, state: Any) -> Position:
+        if state.to_move != CHANCE:
+            return super().at(state)
+        return Chance(self, state, "roll", (1,) * 6, len(state.round.dice.to_roll), put_back=True)
 
-    def menu(self, state: Any) -> Menu:
-        return spelled_by(lambda move: (_NUMBER[move],), state.legal_moves())
-
-    def play(self, state: Any, move: Any) -> Position:
-        return self._after(state.play(move))
+    def spelling(self, state: Any, move: Any) -> Word:
+        return (_NUMBER[move],)
 
     def resume(self, chance: Chance) -> Position:
         to_roll = chance.state.round.dice.to_roll
-        return self._after(chance.state.play(Roll(to_roll, tuple(face + 1 for face in chance.drawn))))
+        return self.at(chance.state.play(Roll(to_roll, tuple(face + 1 for face in chance.drawn))))
 
     def outcome_label(self, chance: Chance, outcome: int) -> str:
         return f"{chance.state.round.dice.to_roll[len(chance.drawn)].letter}{outcome + 1}"

@@ -7,27 +7,22 @@ from collections import Counter
 from typing import Any, ClassVar, Final
 
 from exactplay.adapters.steps.base import (
-    HANDS,
+    CardTable,
     Chance,
-    Deciding,
     Features,
-    Menu,
-    Over,
     Position,
-    Table,
     Word,
+    count,
+    margins,
     rotated,
-    spelled_by,
 )
-from exactplay.common.words import one_of
-from exactplay.rules.contract import OVER, IllegalPosition, RulesBase
+from exactplay.rules.contract import RulesBase
 from exactplay.rules.winston_dogs import (
     BODIES,
     COLOURS,
     HAND_SIZE,
     HEADS,
     PLAYERS,
-    Card,
     Move,
     Rules,
     State,
@@ -60,9 +55,13 @@ class Seen:
         """As the position's."""
         return self.state.to_move
 
+    def legal_moves(self) -> tuple[Move, ...]:
+        """As the position's."""
+        return self.state.legal_moves()
+
 
 @dataclasses.dataclass(frozen=True)
-class WinstonDogs(Table):
+class WinstonDogs(CardTable):
     """``hands``: ``hidden`` (hands and pile are unknown; what is drawn is up to chance) or ``open`` (all see every hand and
     the order of the pile); ``start``: a position, which then decides ``players``.
 
@@ -73,36 +72,13 @@ class WinstonDogs(Table):
     game: ClassVar[str] = "winston_dogs"
     title: ClassVar[str] = "Winston (dogs)"
     rules_class: ClassVar[type[RulesBase]] = Rules
+    state_class: ClassVar[type[State]] = State
     most_seats: ClassVar[int] = PLAYERS[-1]
     actions: ClassVar[tuple[str, ...]] = (*map(str, CARDS), *(f"under {card}" for card in CARDS), "skip", "done")
-
-    rules: Rules
-    players: int = 2
-    hands: str = "hidden"
-    start: str = ""
-
-    def __post_init__(self) -> None:
-        one_of(self.hands, HANDS, "hands")
-        if not self.start and self.players not in PLAYERS:
-            raise IllegalPosition(f"{self.players} players; the game is for {PLAYERS[0]} to {PLAYERS[-1]}")
-        self.first  # noqa: B018  # raises for what cannot be played
-
-    @functools.cached_property
-    def first(self) -> State | None:
-        """The position to start from, or None where the cards are to be dealt."""
-        return State.parse(self.start) if self.start else None
-
-    @property
-    def seats(self) -> int:
-        return len(self.first.hands) if self.first else self.players
 
     @property
     def outcomes(self) -> int:
         return 0 if self.first and self.hands == "open" else len(CARDS)
-
-    @property
-    def hidden(self) -> bool:
-        return self.hands == "hidden"
 
     @property
     def total(self) -> float | None:
@@ -123,15 +99,19 @@ class WinstonDogs(Table):
 
     def begin(self) -> Position:
         if self.first is not None:
-            return self._after(Seen(self.first, Witness.start(self.seats)))
+            return self.at(Seen(self.first, Witness.start(self.seats)))
         wanted = HAND_SIZE * self.players if self.hidden else sum(_BOX)
         return Chance(self, None, "deal", _BOX, wanted)
 
-    def _after(self, seen: Seen) -> Position:
-        return Over(self, seen) if seen.to_move == OVER else Deciding(self, seen)
+    @property
+    def done(self) -> int:
+        return _DONE
 
-    def menu(self, state: Any) -> Menu:
-        return spelled_by(_spell, state.state.legal_moves(), done=_DONE)
+    def spelling(self, state: Any, move: Any) -> Word:
+        if move.action == "skip":
+            return (_SKIP,)
+        numbers = sorted(_NUMBER[card] for card in move.cards)
+        return (_UNDER + numbers[0],) if move.action == "under" else (*numbers, _DONE)
 
     def play(self, state: Any, move: Any) -> Position:
         if self.hidden and (drawn := _unseen_draws(state, move)):
@@ -140,7 +120,7 @@ class WinstonDogs(Table):
         return self._played(state, move)
 
     def _played(self, seen: Seen, move: Move) -> Position:
-        return self._after(Seen(seen.state.play(move), seen.witness.after(seen.state, move)))
+        return self.at(Seen(seen.state.play(move), seen.witness.after(seen.state, move)))
 
     def resume(self, chance: Chance) -> Position:
         cards = [CARDS[outcome] for outcome in chance.drawn]
@@ -148,7 +128,7 @@ class WinstonDogs(Table):
         if chance.purpose == "deal":
             dealt, rest = cards[:HAND_SIZE * self.players], cards[HAND_SIZE * self.players:]
             hands = tuple(tuple(dealt[seat::self.players]) for seat in range(self.players))
-            return self._after(Seen(State(hands, pile=(*rest, *left)), Witness.start(self.players)))
+            return self.at(Seen(State(hands, pile=(*rest, *left)), Witness.start(self.players)))
         seen = chance.state
         bottom = seen.state.pile[len(seen.state.pile) - seen.witness.bottom:]
         state = dataclasses.replace(seen.state, pile=(*cards, *left, *bottom))
@@ -167,14 +147,12 @@ class WinstonDogs(Table):
 
     def returns(self, state: Any) -> tuple[float, ...]:
         now: State = state.state
-        scores = [float(score) for score in final_scores(now.points, now.bone, now.poo)]
-        return (scores[0] - scores[1], scores[1] - scores[0]) if len(scores) == 2 else tuple(scores)
+        return margins(final_scores(now.points, now.bone, now.poo))
 
     def public(self, position: Position) -> str:
         if position.state is None:
             return "the cards are dealt"
         state, witness = position.state.state, position.state.witness
-        word = position.word if isinstance(position, Deciding) else ()
         if not self.hidden:
             text = str(state)
         else:
@@ -185,12 +163,10 @@ class WinstonDogs(Table):
                 unseen += Counter(hand) - Counter(held)
             known = dataclasses.replace(state, hands=witness.held, pile=state.pile[top:], stuck=())
             text = str(View(known, hidden, top, tuple(sorted(unseen.elements()))))
-        return "; ".join([text, *(["played " + " ".join(map(position.label, word))] if word else [])])
+        return "; ".join([text, *(["played " + " ".join(map(position.label, position.word))] if position.word else [])])
 
-    def held(self, position: Position, seat: int) -> str:
-        if not self.hidden or position.state is None:
-            return ""
-        return show_cards(position.state.state.hands[seat])
+    def hand(self, state: Any, seat: int) -> str:
+        return show_cards(state.state.hands[seat])
 
     @functools.cached_property
     def layout(self) -> dict[str, tuple[int, ...]]:
@@ -204,10 +180,8 @@ class WinstonDogs(Table):
 
     def describe(self, position: Position, seat: int, into: Features) -> None:
         state, witness = position.state.state, position.state.witness
-        for card in state.hands[seat]:
-            into["hand"][_NUMBER[card]] += 1 / BODIES
-        for action in position.word if isinstance(position, Deciding) else ():
-            into["played"][action] += 1 / BODIES
+        count(into["hand"], (_NUMBER[card] for card in state.hands[seat]), 1 / BODIES)
+        count(into["played"], position.word, 1 / BODIES)
         for row, dog in enumerate(state.table):
             into["table"][row] = dog.head, dog.bodies / BODIES
         into["to_move"][(state.turn - seat) % self.seats] = 1
@@ -220,20 +194,12 @@ class WinstonDogs(Table):
         into["pile"][0] = len(state.pile) / sum(_BOX)
         shown = witness.held if self.hidden else state.hands
         for place, cards in enumerate(rotated(shown, seat)):
-            for card in cards:
-                into["held"][place, _NUMBER[card]] += 1 / BODIES
-        for card in (*state.pile, *(card for other in range(self.seats) if other != seat for card in state.hands[other])):
-            into["unseen"][_NUMBER[card]] += 1 / BODIES
+            count(into["held"][place], (_NUMBER[card] for card in cards), 1 / BODIES)
+        others = (card for other in range(self.seats) if other != seat for card in state.hands[other])
+        count(into["unseen"], (_NUMBER[card] for card in (*state.pile, *others)), 1 / BODIES)
         if not self.hidden:
             for place, card in enumerate(state.pile[:HAND_SIZE]):
                 into["next"][place, _NUMBER[card]] = 1
-
-
-def _spell(move: Move) -> Word:
-    if move.action == "skip":
-        return (_SKIP,)
-    numbers = [_NUMBER[card] for card in move.cards]
-    return (_UNDER + numbers[0],) if move.action == "under" else (*numbers, _DONE)
 
 
 def _unseen_draws(seen: Seen, move: Move) -> int:
@@ -245,6 +211,3 @@ def _unseen_draws(seen: Seen, move: Move) -> int:
     elif move.action == "play":
         wanted = HAND_SIZE - len(state.hands[state.turn]) + len(move.cards)
     return min(wanted, len(state.pile) - seen.witness.bottom)
-
-
-__all__ = ["CARDS", "Card", "Seen", "WinstonDogs"]
