@@ -27,10 +27,11 @@ class Bar:
 
 def bars_of(result: Result[Any]) -> list[Bar]:
     """A bar for every move of a result, best first; of vectors the entry of the seat to move."""
+    result = result.pov(result.mover) if result.viewpoint is None else result
     intervals = result.intervals if isinstance(result, Advice) else {}
     bars = []
     for move in result.ranked():
-        value, low, high = _numbers(result.moves[move], result.mover)
+        value, low, high = _numbers(result.moves[move])
         if move in intervals:
             low, high = intervals[move].low, intervals[move].high
         bars.append(Bar(str(move), value, low, high, move in result.best))
@@ -188,20 +189,21 @@ def distribution(
     )
 
 
-def _numbers(verdict: Verdict, player: int) -> tuple[float | None, float | None, float | None]:
+def _numbers(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
     """A verdict's value and the ends of what is not known."""
     if isinstance(verdict, Bounds):
-        low, high = _entry(verdict.low, player), _entry(verdict.high, player)
+        low, high = _single(verdict.low), _single(verdict.high)
         middle = low if high is None else high if low is None else (low + high) / 2
         return (low if low == high else middle), low, high
     if isinstance(verdict, Estimate):
         half = 1.96 * verdict.standard_error
         return float(verdict.mean), verdict.mean - half, verdict.mean + half
-    return _entry(verdict.value, player), None, None
+    return _single(verdict.value), None, None
 
 
-def _entry(value: Value | None, player: int) -> float | None:
-    return None if value is None else float(value[player] if isinstance(value, tuple) else value)
+def _single(value: Value | None) -> float | None:
+    assert not isinstance(value, tuple)  # a result seen by one seat has none
+    return None if value is None else float(value)
 
 
 def _scale(ends: Sequence[Number]) -> tuple[float, float]:
