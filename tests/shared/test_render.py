@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactplay import render
-from exactplay.questions import COMMANDS
+from exactplay import GAMES, render
 from exactplay.render import charts, svg, walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
 from exactplay.rules import winkeladvokat as winkel
 from exactplay.rules import winner as climbing

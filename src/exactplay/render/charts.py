@@ -147,16 +147,16 @@ def distribution(
                 width=max(broad - 1, 0.5), height=bottom - y(chance), fill="bar" if second else "accent",
             ))
     for place, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
-        x, height = 52 + 23.0 * place, y(min(curve.lost, top))
+        x, height = 52 + 27.0 * place, y(min(curve.lost, top))
         parts.append(element(
             "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=x, y=height, width=20,
             height=bottom - height, fill=paint,
         ))
         if curve.lost > top:
             parts.append(path(f"M{x - 2:g} {height + 12:g}l6-5 6 5 6-5 6 5", fill="none", stroke="paper", stroke_width=4))
-        if curve.lost > 0:
+        if curve.lost >= 0.00005:
             parts.append(words(x + 10, height - 4, f"{_percent(curve.lost)}%", 10, "middle"))
-    parts.append(words(52 + 11.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
+    parts.append(words(48.5 + 13.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
         corners: list[tuple[float, float]] = [(left, bottom)]
         for i, chance in enumerate(columns[1]):
