@@ -7,12 +7,12 @@ from typing import Any
 
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winkeladvokat import check_endgame, endgames
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat.position import Position
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import State, perft
+from exactplay.solvers.limits import Budget, Limits
 from exactplay.solvers.winkeladvokat import Duel
 from exactplay.solvers.winkeladvokat.bridge import to_core
-from exactplay.solvers.winkeladvokat.duel import Budget
 
 
 def bench(arguments: list[str]) -> None:
@@ -49,13 +49,13 @@ def bench(arguments: list[str]) -> None:
 def endgame_value(case: dict[str, Any]) -> None:
     """The value of a case of the file, cold, without the list of best moves."""
     state = State.parse(case["position"])
-    Duel(state.board, state.rules).gain(to_core(state), Budget())
+    Duel(state.board, state.rules).gain(to_core(state), Budget(Limits()))
 
 
 def whole_game(size: int) -> int:
     """The value of a board from its first move, cold, without the list of best moves."""
     state = State.initial(size)
-    return Duel(state.board, state.rules).gain(to_core(state), Budget())
+    return Duel(state.board, state.rules).gain(to_core(state), Budget(Limits()))
 
 
 def _minimax_ratio() -> tuple[str, float]:
@@ -64,15 +64,15 @@ def _minimax_ratio() -> tuple[str, float]:
     core = to_core(State.parse(f"{fields[0]} b 2,2 0,0"))
     plain = cpu_seconds(lambda: _plain_minimax(core), repeats=1)
     duel = Duel(state.board, state.rules)
-    searched = cpu_seconds(lambda: duel.gain(core, Budget()), repeats=1)
+    searched = cpu_seconds(lambda: duel.gain(core, Budget(Limits())), repeats=1)
     return "plain minimax over the core, n = 4 with 2 Articles each", plain / searched
 
 
-def _plain_minimax(at: WinkeladvokatPosition) -> int:
-    turn, scores = at.fields()[0], at.scores()
-    if at.finished():
+def _plain_minimax(at: Position) -> int:
+    turn, scores = at.turn, at.scores()
+    if at.to_move == OVER:
         return scores[turn] - scores[1 - turn]
-    return max(-_plain_minimax(at.play(*move)) for move in at.moves())
+    return max(-_plain_minimax(at.play(move)) for move in at.legal_moves())
 
 
 def _reference_game(rng: random.Random) -> State:

@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,12 +12,9 @@ from exactplay.solvers.walk_the_dogs.native import NativeState, moves_of, positi
 from exactplay.cython_core.walk_the_dogs.alpha_beta import AlphaBeta
 from exactplay.cython_core.walk_the_dogs.arranging import best_additions, most_points
 from exactplay.cython_core.walk_the_dogs.maxn import MaxN
-from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
 from exactplay.cython_core.winston84.kernel import set_flavour
-from exactplay.rules import winkeladvokat
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.walk_the_dogs import State
-from exactplay.solvers.winkeladvokat.bridge import core_options, to_core
 from tests.walk_the_dogs.reference import drawn, minimax, small_state
 
 TWO = "middle=SPOGDC lines=S/P hands=g1,y/g1,r2 deck=- turn=0"
@@ -66,73 +61,6 @@ def test_max_n_hears_its_caller() -> None:
     searcher.limit(progress=interrupt)
     with pytest.raises(KeyboardInterrupt):
         searcher.values(start)
-
-
-def question(size: int) -> tuple[WinkeladvokatSearch, Any, Callable[[], WinkeladvokatSearch]]:
-    """A search of the first position of a board, the position, and how to make another search."""
-    state = winkeladvokat.State.initial(size)
-    values = [0] * 64
-    for square, value in enumerate(state.board.values):
-        values[8 * (square // size) + square % size] = value
-    turn, articles, lawyers, supply, _ = to_core(state).fields()
-
-    def search() -> WinkeladvokatSearch:
-        return WinkeladvokatSearch(size, values, core_options(state.rules), 1.0)
-
-    return search(), (turn, list(articles), list(lawyers), list(supply)), search
-
-
-def test_winkeladvokat_stops_at_its_clock() -> None:
-    search, asked, _ = question(7)
-    answer, proof, disproof = search.prove(asked, 4, 10**9, 0.0)
-    assert answer is None
-    assert proof > 0
-    assert disproof > 0
-    assert search.nodes < 10_000
-
-
-def test_winkeladvokat_tells_what_is_proven_and_hands_it_on() -> None:
-    search, asked, another = question(6)
-    assert search.numbers(asked, 3) is None
-    assert search.prove(asked, 3, 10**9, 600.0)[0] is True
-    assert search.numbers(asked, 3) == (0, 1 << 30)
-    assert search.prove(asked, 4, 10**9, 600.0)[0] is False
-    assert search.numbers(asked, 4) == (1 << 30, 0)
-    assert search.entries(255) == b""
-    other = another()
-    other.add_entries(search.entries(0))
-    assert other.bounds(asked) == search.bounds(asked) == (3, 3)
-
-
-def test_winkeladvokat_hears_ctrl_c_while_it_counts_and_plays() -> None:
-    program = (
-        "import signal, threading\n"
-        "from exactplay.rules.winkeladvokat import State\n"
-        "from exactplay.solvers.winkeladvokat.bridge import to_core\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "at = to_core(State.initial())\n"
-        "for work in (lambda: at.perft(9), lambda: at.random_games(10**9, 1, 0)):\n"
-        "    threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()\n"
-        "    try:\n"
-        "        work()\n"
-        "    except KeyboardInterrupt:\n"
-        "        print('interrupted')\n"
-    )
-    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
-    assert finished.stdout == "interrupted\n" * 2
-
-
-def test_winkeladvokat_plays_games_without_articles_to_their_end() -> None:
-    """Nothing is placed or captured, so every game ends by repetition with the scores of its beginning."""
-    rules = winkeladvokat.Rules(empty_supply="moves_without_placing")
-    state = winkeladvokat.State.parse("b3R/5/2b2/5/B4 b 0,0 3,0", rules)
-    at = to_core(state)
-    games, plies, total, squares = at.random_games(50, 1, 0)
-    margin = state.scores()[0] - state.scores()[1]
-    assert margin > 0
-    assert (games, total, squares) == (50, 50 * margin, 50 * margin**2)
-    assert plies > 50 * 4
-    assert at.play(*at.moves()[0]).earlier() == [at.code()]
 
 
 def test_walk_values_with_an_open_window_equal_minimax() -> None:

@@ -2,30 +2,23 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bench.verify.winston84 import check_setting, random_utilities, rolled_round
 from exactplay.certificates.round_graph import RoundGraph
-from exactplay.cython_core.winston84.raw_induction import RawInduction
 from exactplay.cython_core.winston84.adviser import Adviser
 from exactplay.cython_core.winston84.kernel import set_flavour
-from exactplay.rules.contract import CHANCE, OVER, BadText
-from exactplay.rules.winston84 import Decision, Dice, Round, Rules
-from exactplay.solvers import tables
-from exactplay.solvers.winston84.bridge import decision_of, position_of, round_of, word_of
+from exactplay.cython_core.winston84.raw_induction import RawInduction
+from exactplay.rules.contract import CHANCE, OVER
+from exactplay.rules.winston84 import Dice, Round, Rules
+from exactplay.solvers.winston84.bridge import position_of
 from exactplay.solvers.winston84.structure import (
     RESULTS,
     SECURITY,
-    SHIPPED,
-    opening,
-    compile_structure,
-    data_path,
     load_structure,
-    utility_row,
-    write_structure,
+    opening,
 )
 
 #: the optimal mean result of one round by family of rolls, from an independent study
@@ -157,20 +150,6 @@ def test_random_rounds_have_the_mean_of_the_reference() -> None:
     assert results.mean() == pytest.approx(mean, abs=4 * results.std() / n**0.5)
 
 
-@pytest.mark.parametrize(
-    "text", ["R5 G3 B2 W4 Y1 P6", "Rp5 Gp3 B2 W4 Yx5", "Gp2 R? Y? B1", "R? G? B? W? Y? P?", "Rx3 Yp1 Bp2"]
-)
-def test_codes_round_trip(text: str) -> None:
-    round = Round(Rules(), Dice.parse(text))
-    assert round_of(position_of(round), Rules()) == round
-
-
-def test_decisions_round_trip() -> None:
-    for text in ("R", "G:BW", "G:RBWYP", "B>W", "W>P", "Y", "P>G", "P", "-R"):
-        decision = Decision.parse(text)
-        assert decision_of(word_of(decision)) == decision
-
-
 def test_the_adviser_needs_no_compiled_node() -> None:
     """Positions that no roll leads to are valued by running through the faces."""
     shared = load_structure(Rules()).shared
@@ -192,43 +171,3 @@ def test_an_odd_position_agrees_with_the_reference() -> None:
         index = graph.visit(round)
         assert round.to_move != CHANCE
         assert adviser.value(position_of(round)) == pytest.approx(graph.values(utility[:, None])[index, 0], abs=1e-13)
-
-
-# ------------------------------------------------------------------ the shipped file
-
-
-def test_the_shipped_structure_is_what_the_compiler_makes(tmp_path: Path) -> None:
-    write_structure(compile_structure(Rules()), tmp_path / SHIPPED)
-    assert (tmp_path / SHIPPED).read_bytes() == data_path(SHIPPED).read_bytes()
-
-
-def test_damaged_tables_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "some.table"
-    tables.write(path, "kind", {"rules": "x"}, {"a": np.arange(1000), "b": np.ones((3, 2))})
-    assert (tables.read(path, "kind", {"rules": "x"})["b"] == 1).all()
-    whole = path.read_bytes()
-    with pytest.raises(tables.BadTable, match="kind"):
-        tables.read(path, "other", {})
-    with pytest.raises(tables.BadTable, match="rules"):
-        tables.read(path, "kind", {"rules": "y"})
-    places = (0, 9, 30, 60, 90, 120, 150, 180, len(whole) - 100)
-    altered = [whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :] for at in places]
-    for damage in (b"", whole[:-64], whole[:40], *altered):
-        path.write_bytes(damage)
-        with pytest.raises(tables.BadTable) as caught:
-            tables.read(path, "kind", {"rules": "x"})
-        assert "\n" not in str(caught.value)
-        assert str(path) in str(caught.value)
-
-
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), tables.whole_file(tmp_path / "x.table") as stream:
-        stream.write(b"half")
-        raise KeyboardInterrupt
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("utility", [[1.0] * 36, [1.0] * 36 + [float("nan")], [float("inf")] * 37, [10**400] * 37])
-def test_bad_utility_vectors(utility: list[float]) -> None:
-    with pytest.raises(BadText, match="37 numbers"):
-        utility_row(utility)

@@ -24,7 +24,7 @@ class Difficulty:
     def parse(cls, text: str) -> Self:
         """Read ``x3`` or ``3``; raises :class:`BadOption`."""
         level = text.strip().lower().removeprefix("x")
-        # The constructor refuses what is no level, in words.
+        # The constructor refuses any other level in words.
         return cls(int(level) if level in {"1", "2", "3", "4", "5"} else text)  # type: ignore[arg-type]
 
     def __str__(self) -> str:

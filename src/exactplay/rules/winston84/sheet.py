@@ -89,8 +89,9 @@ class Sheet(Shown):
             return cls.from_toml(shipped.read_text(encoding="utf-8"))
         if not _can_be_a_path(str(path_or_name)):
             raise BadText("the path of the sheet has a character that no path has; name a file, or reference")
+        text = read_text(path_or_name, _LARGEST_FILE)
         try:
-            return cls.from_toml(read_text(path_or_name, _LARGEST_FILE))
+            return cls.from_toml(text)
         except BadText as error:
             raise BadText(f"{path_or_name}: {error}") from None
 
