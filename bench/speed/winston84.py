@@ -12,8 +12,8 @@ import numpy as np
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winston84 import random_utilities
 from exactplay.certificates.round_graph import RoundGraph
-from exactplay.cython_core.winston84.raw_induction import RawInduction
 from exactplay.cython_core.winston84.kernel import set_flavour
+from exactplay.cython_core.winston84.raw_induction import RawInduction
 from exactplay.rules.contract import CHANCE, OVER
 from exactplay.rules.winston84 import (
     Decision,
@@ -110,7 +110,7 @@ def reference_game(solution: object, rng: random.Random) -> int:
         if game.to_move == CHANCE:
             game = game.play(rng.choice(game.chance_outcomes())[0])
         else:
-            game = game.play(advise(game, solution=solution).result.best[0])
+            game = game.play(advise(game, solution=solution).best[0])
     return game.scores()[0]
 
 

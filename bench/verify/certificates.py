@@ -11,14 +11,13 @@ from exactplay.certificates import Certificate, Checked, check_content
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-from exactplay.rules.winston84 import Difficulty, Objective, Sheet
+from exactplay.rules.winston84 import Difficulty, Sheet, State
 from exactplay.solvers.limits import Limits
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
 from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
 from exactplay.solvers.winner import Objective as WinnerObjective
 from exactplay.solvers.winner.certificate import certify as certify_winner
-from exactplay.solvers.winston84 import open_solution
 from exactplay.solvers.winston84.certificate import certify as certify_winston84
 from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
@@ -76,8 +75,8 @@ def _measure_tables(tables: Sequence[tuple[str, str]]) -> None:
     graph = RoundGraph()  # the positions of a round are the same for all of them, and walked once
     for level, objective in tables:
         start = time.process_time()
-        solution = open_solution(Sheet.load("reference"), Difficulty(int(level)), Objective.parse(objective))
-        content = certify_winston84(solution).to_bytes()
+        game = State.start(Sheet.load("reference"), Difficulty(int(level)))
+        content = certify_winston84(game, objective=objective).to_bytes()
         written = time.process_time()
         checked = check_table(Certificate.from_bytes(content), sample=None, graph=graph)
         seconds = time.process_time() - written
