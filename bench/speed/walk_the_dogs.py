@@ -4,15 +4,16 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from exactplay.solvers.walk_the_dogs.play import TwoPlayers
-
 from bench.speed.timing import Report, cpu_seconds
-from bench.verify.walk_the_dogs import OBJECTIVES, random_step
+from bench.verify.walk_the_dogs import OBJECTIVES
 from exactplay.cython_core.walk_the_dogs.position import random_games
 from exactplay.rules.contract import OVER
 from exactplay.rules.walk_the_dogs import BREEDS, PUT_ASIDE, Rules, State, has_five
+from exactplay.solvers.limits import Budget, Limits
 from exactplay.solvers.result import Exact
 from exactplay.solvers.walk_the_dogs import best_addition, most_points, most_points_cp_sat
+from exactplay.solvers.walk_the_dogs.exact import TwoPlayers
+from tests.shared.subject import random_move
 
 TABLE = 2 << 30
 DECK = 30
@@ -48,7 +49,7 @@ def reference_games(players: int, games: int) -> None:
         state = State.deal(rng, players)
         while state.to_move != OVER:
             # after, not play: the core does not check again that a move of its own list is legal either.
-            state = state.after(random_step(rng, state))
+            state = state.after(random_move(rng, state))
 
 
 def bench(arguments: list[str]) -> None:
@@ -57,23 +58,22 @@ def bench(arguments: list[str]) -> None:
     report = Report("Walk the Dogs")
     solver = TwoPlayers(TABLE)
     for dogs, limit, aim in ((18, 5.0, None), (22, 5.0, 5)):
-        for what, all_moves in (("value and best moves", False), ("value of every move", True)):
+        for what, moves in (("value and best moves", "best"), ("value of every move", "all")):
             for objective in OBJECTIVES:
                 rng = random.Random(dogs)
                 solved, times, nodes = 0, [], 0
                 for _ in range(number):
-                    result = solver.solve(
-                        large_state(rng, dogs), objective, all_moves=all_moves, seconds=limit
-                    )
+                    budget = Budget(Limits(cpu_seconds=limit))
+                    result = solver.solve(large_state(rng, dogs), objective, moves, budget)
                     solved += result.effort.seconds <= limit and isinstance(result.verdict, Exact) and (
-                        not all_moves or all(isinstance(verdict, Exact) for verdict in result.moves.values())
+                        moves == "best" or all(isinstance(verdict, Exact) for verdict in result.moves.values())
                     )
                     times.append(result.effort.seconds)
                     nodes += result.effort.nodes
                 report.add(
                     f"{dogs} dogs, deck of {DECK}, {objective}, {what}: within {limit:g} CPU-s (mean "
                     f"{sum(times) / number:.2f}, worst {max(times):.2f}, {nodes / sum(times) / 1e6:.2f} M nodes/s)",
-                    solved, f"of {number}", at_least=number if dogs == 18 and not all_moves else None,
+                    solved, f"of {number}", at_least=number if dogs == 18 and moves == "best" else None,
                     aim=aim if aim is None else float(number),
                 )
     for players in (2, 4):

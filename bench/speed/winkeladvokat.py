@@ -10,9 +10,9 @@ from bench.verify.winkeladvokat import check_endgame, endgames
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import State, perft
+from exactplay.solvers.limits import Budget, Limits
 from exactplay.solvers.winkeladvokat import Duel
 from exactplay.solvers.winkeladvokat.bridge import to_core
-from exactplay.solvers.winkeladvokat.duel import Budget
 
 
 def bench(arguments: list[str]) -> None:
@@ -49,13 +49,13 @@ def bench(arguments: list[str]) -> None:
 def endgame_value(case: dict[str, Any]) -> None:
     """The value of a case of the file, cold, without the list of best moves."""
     state = State.parse(case["position"])
-    Duel(state.board, state.rules).gain(to_core(state), Budget())
+    Duel(state.board, state.rules).gain(to_core(state), Budget(Limits()))
 
 
 def whole_game(size: int) -> int:
     """The value of a board from its first move, cold, without the list of best moves."""
     state = State.initial(size)
-    return Duel(state.board, state.rules).gain(to_core(state), Budget())
+    return Duel(state.board, state.rules).gain(to_core(state), Budget(Limits()))
 
 
 def _minimax_ratio() -> tuple[str, float]:
@@ -64,7 +64,7 @@ def _minimax_ratio() -> tuple[str, float]:
     core = to_core(State.parse(f"{fields[0]} b 2,2 0,0"))
     plain = cpu_seconds(lambda: _plain_minimax(core), repeats=1)
     duel = Duel(state.board, state.rules)
-    searched = cpu_seconds(lambda: duel.gain(core, Budget()), repeats=1)
+    searched = cpu_seconds(lambda: duel.gain(core, Budget(Limits())), repeats=1)
     return "plain minimax over the core, n = 4 with 2 Articles each", plain / searched
 
 

@@ -3,25 +3,15 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any
-
-from exactplay.solvers.walk_the_dogs.play import TwoPlayers
 
 from bench.verify.parity import parity
-from exactplay.rules.contract import CHANCE
 from exactplay.rules.walk_the_dogs import Objective, State
+from exactplay.solvers.limits import Budget, Limits
 from exactplay.solvers.result import Exact
 from exactplay.solvers.walk_the_dogs import most_points, most_points_cp_sat
+from exactplay.solvers.walk_the_dogs.exact import TwoPlayers
 
 OBJECTIVES: tuple[Objective, ...] = ("points", "outcome")
-
-
-def random_step(rng: random.Random, state: Any) -> Any:
-    """A random decision or draw."""
-    if state.to_move == CHANCE:
-        outcomes = state.chance_outcomes()
-        return rng.choices([move for move, _ in outcomes], [float(p) for _, p in outcomes])[0]
-    return rng.choice(state.legal_moves())
 
 
 def verify(arguments: list[str]) -> None:
@@ -48,17 +38,18 @@ def verify_minimax(positions: int, seed: int) -> None:
         at = drawn(state)
         values = {move: minimax(at.after(move), known) for move in at.legal_moves()}
         for objective in OBJECTIVES:
-            result = solver.solve(state, objective)
             best = (max if at.to_move == 0 else min)(one[objective] for one in values.values())
-            if (
-                result.verdict != Exact(best)
-                or result.moves != {move: Exact(one[objective]) for move, one in values.items()}
-                or set(result.best) != {move for move, one in values.items() if one[objective] == best}
-            ):
+            every, only, some = (
+                solver.solve(state, objective, moves, Budget(Limits())) for moves in ("all", "best", "value")
+            )
+            ties = {move for move, one in values.items() if one[objective] == best}
+            right = (
+                every.verdict == only.verdict == some.verdict == Exact(best)
+                and every.moves == {move: Exact(one[objective]) for move, one in values.items()}
+                and set(every.best) == set(only.best) == ties and set() < set(some.best) <= ties
+            )
+            if not right:
                 raise SystemExit(f"position {number} of seed {seed}, {objective}: not minimax at {state}")
-            only = solver.solve(state, objective, all_moves=False)
-            if (only.verdict, only.best) != (result.verdict, result.best):
-                raise SystemExit(f"position {number} of seed {seed}, {objective}: best moves differ at {state}")
         if number % 500 == 499:
             print(f"minimax: {number + 1} positions, {time.process_time() - start:.0f} CPU s", flush=True)
     print(f"minimax: {positions} positions, both objectives: every value and every set of best moves agree")

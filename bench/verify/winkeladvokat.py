@@ -11,8 +11,9 @@ from bench.verify.parity import parity
 from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move, State
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.result import Exact
-from exactplay.solvers.winkeladvokat import analyse, solve
+from exactplay.solvers.winkeladvokat import advise, solve
 from exactplay.solvers.winkeladvokat.bridge import from_move, to_core
 
 
@@ -57,7 +58,7 @@ def match(games: int, playouts: int = 1_000, nodes: int = 20_000) -> None:
         engine = number % 2
         while state.to_move != OVER:
             if state.turn == engine:
-                state = state.play(analyse(state, seconds=None, nodes=nodes).best[0])
+                state = state.play(advise(state, limits=Limits(nodes=nodes)).best[0])
             else:
                 state = state.play(tree_search(state, playouts, rng))
         margin = state.scores()[engine] - state.scores()[1 - engine]

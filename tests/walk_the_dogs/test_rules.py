@@ -468,7 +468,9 @@ def test_what_a_player_sees() -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), [
-    ("middle=- lines=-/- hands=-/-", "the game is over"), (EXAMPLE, "a card is about to be drawn"),
+    ("middle=- lines=-/- hands=-/-", "the game is over"), (
+        "middle=SPO lines=SS/- hands=g1,g2/r3 deck=bo,le turn=0 phase=draw bones=0/0", "a card is about to be drawn",
+    ),
 ])
 def test_nobody_sees_where_nobody_is_to_move(text: str, why: str) -> None:
     with pytest.raises(IllegalPosition) as error:

@@ -34,6 +34,6 @@ def test_the_conversation_with_the_coach_is_real(tmp_path: Path) -> None:
     prompt = r"(?m)^(R\d (?:roll of [RGBWYP ]+|decision \[[^\]]+\]):)(.*)\n"
     typed = [line.strip() for _, line in re.findall(prompt, conversation)]
     said = command(tmp_path, ["coach", "-d", "3", "--file", "game.json"], "\n".join(typed) + "\n")
-    # What is typed into a pipe is not echoed, so the next line follows its prompt.
-    wanted = re.sub(prompt, r"\1 ", conversation)
-    assert typed[-1] == "quit" and said == wanted
+    assert typed[-1] == "quit"
+    # What is typed into a pipe is printed after its prompt, as nobody has seen it being typed.
+    assert said == conversation

@@ -25,7 +25,7 @@ _QUICK = ("--seconds", "0.1", "--samples", "5", "--seed", "1")
 LINES: dict[str, tuple[list[str], ...]] = {
     "winston84": (
         ["advise", *_84, "--roll", "R5 G3 B2 W4 Y1 P6", "--objective", "win", "--json"],
-        ["advise", *_84, "--fresh", "--roll", "532416", "-o", "score", "--sheet", "reference"],
+        ["advise", *_84, "--fresh", "--roll", "532416", "--objective", "score", "--sheet", "reference"],
         ["value", *_84], ["round", "--dice", "R5 G3 B2 W4 Y1", "--utility", ",".join(map(str, range(37)))],
         ["sheet", "check", "given"],
     ),
@@ -35,16 +35,16 @@ LINES: dict[str, tuple[list[str], ...]] = {
         ["moves", _BOARD, "--board", "given"],
     ),
     "winner": (
-        ["solve", _CARDS, "--table-mb", "1", "--objective", "score", "--rule", "end=first_out", "--seconds", "0.1"],
+        ["solve", _CARDS, "--memory", "1", "--objective", "score", "--rule", "end=first_out", "--seconds", "0.1"],
         ["advise", _HIDDEN, *_QUICK], ["plays", "3D 3C 4H"], ["show", _HIDDEN, "--json"], ["moves", _CARDS],
         ["deal", "--players", "3", "--cards", "2", "--seed", "7"],
     ),
     "dogs": (
-        ["solve", _DOGS, "--nodes", "1000", "--table", "1", "--best-only"],
+        ["solve", _DOGS, "--nodes", "1000", "--memory", "1", "--moves", "value"],
         ["advise", _DOGS_HIDDEN, *_QUICK, "--turns", "3"], ["show", _DOGS_HIDDEN], ["moves", _DOGS, "--json"],
     ),
     "walk": (
-        ["solve", _WALK, "--objective", "points", "--table", "1", "--seconds", "0.1"],
+        ["solve", _WALK, "--objective", "points", "--memory", "1", "--seconds", "0.1"],
         ["advise", _WALK_HIDDEN, *_QUICK, "--method", "play-out"], ["show", _WALK_HIDDEN], ["moves", _WALK, "--json"],
         ["arrange", "SS", "SPO", "--in-order"],
     ),
@@ -64,10 +64,10 @@ BATCHES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "winston84": ((json.dumps(_INNER), json.dumps(_STATE)), ()),
     "winkeladvokat": ((_BOARD, "2R/3/B2 b 25,25 0,0"), ("--nodes", "1000", "--memory", "8")),
     "winner": ((_CARDS, _HIDDEN, '{"hand": "3D 3C 4H"}'), ("--seconds", "0.1")),
-    "dogs": ((_DOGS, _DOGS_HIDDEN), ("--seconds", "0.1", "--table", "1")),
+    "dogs": ((_DOGS, _DOGS_HIDDEN), ("--seconds", "0.1", "--memory", "1")),
     "walk": (
         (_WALK, _WALK_HIDDEN, '{"ask": "arrange", "line": "SS", "dogs": "SPO", "options": {}}'),
-        ("--seconds", "0.1", "--table", "1"),
+        ("--seconds", "0.1", "--memory", "1"),
     ),
 }
 #: How a game is begun and taken up again.
@@ -75,8 +75,8 @@ PLAYS: dict[str, tuple[list[str], list[str]]] = {
     "winston84": (["coach"], []),
     "winkeladvokat": (["play", "--seconds", "0.1"], [_BOARD]),
     "winner": (["play", "--seconds", "0.1"], ["--players", "2", "--cards", "2"]),
-    "dogs": (["play", "--think", "0.1"], ["--start", _DOGS]),
-    "walk": (["play", "--think", "0.1"], ["--start", _WALK]),
+    "dogs": (["play", "--seconds", "0.1"], [_DOGS]),
+    "walk": (["play", "--seconds", "0.1"], [_WALK]),
 }
 
 
