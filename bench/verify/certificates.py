@@ -101,7 +101,7 @@ def _endgames() -> Iterator[Case]:
         state = winkeladvokat.State.parse(case["position"])
 
         def make(state: winkeladvokat.State = state) -> Certificate:
-            return certify_winkeladvokat(state, seconds=LIMIT)
+            return certify_winkeladvokat(state, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"winkeladvokat, {case['empty']} empty squares, {case['nodes']} nodes", make, case["value"]
 
@@ -115,7 +115,7 @@ def _winner() -> Iterator[Case]:
         state = winner.State.from_json(data)
 
         def make(state: winner.State = state, objective: WinnerObjective = objective) -> Certificate:
-            return certify_winner(state, objective, seconds=LIMIT)
+            return certify_winner(state, objective=objective, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"winner {case['id']}, {sum(map(len, state.hands))} cards, {objective}", make, case["expect"]["value"]
 
@@ -127,7 +127,7 @@ def _dogs() -> Iterator[Case]:
         state = winston_dogs.State.from_json(case["input"])
 
         def make(state: winston_dogs.State = state) -> Certificate:
-            return certify_dogs(state, limits=Limits(seconds=LIMIT))
+            return certify_dogs(state, limits=Limits(cpu_seconds=LIMIT))
 
         cards = len(state.pile) + sum(map(len, state.hands))
         yield f"winston_dogs {case['id']}, {cards} cards", make, case["expect"]["value"]
@@ -142,6 +142,6 @@ def _walk() -> Iterator[Case]:
         state = walk_the_dogs.State.from_json(data)
 
         def make(state: walk_the_dogs.State = state, objective: Any = objective) -> Certificate:
-            return certify_walk(state, objective, seconds=LIMIT)
+            return certify_walk(state, objective=objective, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"walk_the_dogs {case['id']}, {len(state.middle)} dogs, {objective}", make, case["expect"]["value"]

@@ -224,7 +224,7 @@ def _certificates() -> Iterator[Parser]:
     from exactplay.certificates.round_graph import RoundGraph
     from exactplay.certificates.winston84 import Table, check_table
     from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-    from exactplay.rules.winston84 import Detour, Difficulty, Place, Rules, Sheet
+    from exactplay.rules.winston84 import Detour, Difficulty, Place, Rules, Sheet, State
     from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
     from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
     from exactplay.solvers.winner.certificate import certify as certify_winner
