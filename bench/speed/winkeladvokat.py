@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.speed.timing import Report, cpu_seconds
 from bench.verify.winkeladvokat import check_endgame, endgames
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat.position import Position
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import State, perft
 from exactplay.solvers.limits import Budget, Limits
@@ -68,11 +68,11 @@ def _minimax_ratio() -> tuple[str, float]:
     return "plain minimax over the core, n = 4 with 2 Articles each", plain / searched
 
 
-def _plain_minimax(at: WinkeladvokatPosition) -> int:
-    turn, scores = at.fields()[0], at.scores()
-    if at.finished():
+def _plain_minimax(at: Position) -> int:
+    turn, scores = at.turn, at.scores()
+    if at.to_move == OVER:
         return scores[turn] - scores[1 - turn]
-    return max(-_plain_minimax(at.play(*move)) for move in at.moves())
+    return max(-_plain_minimax(at.play(move)) for move in at.legal_moves())
 
 
 def _reference_game(rng: random.Random) -> State:

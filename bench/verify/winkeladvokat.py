@@ -8,7 +8,7 @@ from typing import Any
 
 from bench import DATA
 from bench.verify.parity import parity
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat.position import Position
 from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers.limits import Limits
@@ -70,9 +70,9 @@ def match(games: int, playouts: int = 1_000, nodes: int = 20_000) -> None:
 class _Node:
     __slots__ = ("at", "children", "moves", "total", "visits")
 
-    def __init__(self, at: WinkeladvokatPosition, rng: random.Random) -> None:
+    def __init__(self, at: Position, rng: random.Random) -> None:
         self.at, self.visits, self.total = at, 0, 0.0
-        self.moves = at.moves()
+        self.moves = at.legal_moves()
         rng.shuffle(self.moves)
         self.children: list[_Node] = []
 
@@ -88,11 +88,11 @@ def tree_search(state: State, playouts: int, rng: random.Random, exploration: fl
             path.append(node)
         if node.moves:
             move = node.moves.pop()
-            child = _Node(node.at.play(*move), rng)
+            child = _Node(node.at.play(move), rng)
             node.children.append(child)
             path.append(child)
             node = child
-        mover = node.at.fields()[0]
+        mover = node.at.turn
         _, _, margin, _ = node.at.random_games(1, rng.getrandbits(63), mover)
         # A node's total is seen by the player who moved into it.
         worth = -math.tanh(margin / scale)
@@ -101,4 +101,4 @@ def tree_search(state: State, playouts: int, rng: random.Random, exploration: fl
             visited.total += worth
             worth = -worth
     best = max(root.children, key=lambda n: n.visits)
-    return next(move for move in state.legal_moves() if root.at.play(*from_move(move)).fields() == best.at.fields())
+    return next(move for move in state.legal_moves() if root.at.play(from_move(move)).key() == best.at.key())

@@ -6,7 +6,8 @@ import math
 import time
 
 from exactplay.common.words import named, whole
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat.position import Position
+from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers.limits import DEFAULT_MEMORY_MB, Budget, Limits, OutOfBudget, Progress
 from exactplay.solvers.result import Bounds, Estimate, Exact, Result, Verdict
@@ -30,7 +31,7 @@ SAMPLE_NOTE = "A move's estimate is the mean margin of random games after it, wh
 class _Samples:
     """Random games after one move: their margins for the player who makes it."""
 
-    def __init__(self, after: WinkeladvokatPosition, player: int, seed: int) -> None:
+    def __init__(self, after: Position, player: int, seed: int) -> None:
         self.after, self.player, self.seed = after, player, seed
         self.games, self.total, self.squares = 0, 0.0, 0.0
 
@@ -60,7 +61,7 @@ def advise(
     whole(seed, "seed", 0)
     core = to_core(state)
     limits = limits or Limits(seconds=10.0)
-    if core.finished():
+    if core.to_move == OVER:
         return solve(state)
     if state.players > 2:
         return _advise_many(state, core, limits, seed, progress)
@@ -104,7 +105,7 @@ def _sample(samples: list[_Samples], seconds: float, budget: Budget) -> None:
 
 
 def _answer(
-    state: State, duel: Duel, core: WinkeladvokatPosition, options: list[Option], samples: list[_Samples], budget: Budget
+    state: State, duel: Duel, core: Position, options: list[Option], samples: list[_Samples], budget: Budget
 ) -> Result[Move]:
     now = margin(core, state.turn)
     low, high = duel.bounds(core)
@@ -124,7 +125,7 @@ def _answer(
 
 
 def _advise_many(
-    state: State, core: WinkeladvokatPosition, limits: Limits, seed: int, progress: Progress | None
+    state: State, core: Position, limits: Limits, seed: int, progress: Progress | None
 ) -> Result[Move]:
     budget = Budget(limits, progress)
     half = None if limits.seconds is None else limits.seconds / 2

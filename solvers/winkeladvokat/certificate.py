@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from exactplay.certificates.format import Certificate
 from exactplay.certificates.winkeladvokat import WinkeladvokatQuestion
+from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move, State
 from exactplay.solvers import proofs
 from exactplay.solvers.limits import Budget, Limits, Progress
@@ -43,9 +44,9 @@ def easiest(duel: Duel, at: State, least: int, budget: Budget) -> Option:
     """
     options = duel.options(to_core(at))
     for option in options:
-        if option.after.finished() and option.gain >= least:
+        if option.after.to_move == OVER and option.gain >= least:
             return option
-    replies = {id(option): len(option.after.moves()) for option in options}
+    replies = {id(option): len(option.after.legal_moves()) for option in options}
     options.sort(key=lambda option: replies[id(option)])
     effort = 1
     while True:

@@ -29,4 +29,4 @@ def divide(state: State, depth: int) -> dict[Move, int]:
     """The paths of ``depth`` plies that begin with each legal move."""
     depth = whole(depth, "depth", 1, MOST_PLIES)
     core = to_core(state)
-    return {move: core.play(*from_move(move)).perft(depth - 1) for move in state.legal_moves()}
+    return {move: core.play(from_move(move)).perft(depth - 1) for move in state.legal_moves()}

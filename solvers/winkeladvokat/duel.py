@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import itertools
 import json
 import math
 import threading
@@ -13,18 +12,15 @@ from pathlib import Path
 
 from exactplay.common.files import write_whole
 from exactplay.common.words import real
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
-from exactplay.cython_core.winkeladvokat_dfpn import WinkeladvokatSearch
-from exactplay.rules.contract import BadText
+from exactplay.cython_core.winkeladvokat.position import Position
+from exactplay.cython_core.winkeladvokat.proof_search import ProofSearch
+from exactplay.rules.contract import OVER, BadText
 from exactplay.rules.winkeladvokat import Board, Move, Rules, State
 from exactplay.solvers.limits import DEFAULT_MEMORY_MB, Budget, Limits, OutOfBudget
-from exactplay.solvers.winkeladvokat.bridge import core_options, core_square, to_move
+from exactplay.solvers.winkeladvokat.bridge import setting_of, to_move
 
 #: The table's bounds are 16-bit numbers, and a question may be three times as far from 0 as a gain.
 MOST_GAIN = 8_000
-
-Fields = tuple[int, list[int], list[int], list[int]]
-Position = tuple[int, ...]
 
 #: The proof number of what is refuted, the disproof number of what is proven.
 INFINITE = 1 << 30
@@ -52,6 +48,9 @@ LEAST_EFFORT_SAVED = 16
 MOST_ASKED = 50_000
 
 
+CONTRADICTION = "what the table has proven contradicts itself: the checkpoint that it was read from is wrong"
+
+
 class OutOfMemory(OutOfBudget):
     """The limit of memory was reached before the question was answered."""
 
@@ -69,7 +68,7 @@ class Option:
 
     moves: tuple[Move, ...]
     gain: int
-    after: WinkeladvokatPosition
+    after: Position
 
 
 class Duel:
@@ -83,12 +82,9 @@ class Duel:
         self.board, self.rules = board, rules
         megabytes = real(megabytes, "memory", LEAST_MEMORY, MOST_MEMORY)
         self._lock = threading.Lock()
-        values = [0] * 64
-        for square, value in enumerate(board.values):
-            values[core_square(square, board.size)] = value
         #: No game gains or loses more: every square may change from the opponent to the player, and every opposing Article
         #: (25 at most) may be captured.
-        self.widest = 2 * sum(values) + 25 * (max(1, *values) if rules.captured_value == "square" else 1)
+        self.widest = 2 * sum(board.values) + 25 * (max(1, *board.values) if rules.captured_value == "square" else 1)
         if self.widest > MOST_GAIN:
             raise ValueError(
                 f"the numbers on this board are too large for the solver: a game could change the score by {self.widest}, "
@@ -98,8 +94,8 @@ class Duel:
         self.likely = FIRST_QUESTION  # the last k of which "yes" was likely
         self.endless_gains: dict[tuple[object, ...], int] = {}
         #: What has been proven of the positions asked about themselves: a small table may lose it again.
-        self.asked: dict[Position, tuple[int, int]] = {}
-        self.search = WinkeladvokatSearch(board.size, values, core_options(rules), megabytes)
+        self.asked: dict[bytes, tuple[int, int]] = {}
+        self.search = ProofSearch(setting_of(board, rules, 2), int(megabytes * 2**20))
 
     @contextlib.contextmanager
     def asked_by(self, budget: Budget, listen: Callable[[], None] | None = None) -> Iterator[None]:
@@ -120,9 +116,9 @@ class Duel:
             self.search.poll = before
             self._lock.release()
 
-    def proves(self, at: WinkeladvokatPosition, k: int, budget: Budget, at_most: int | None = None) -> bool | None:
+    def proves(self, at: Position, k: int, budget: Budget, at_most: int | None = None) -> bool | None:
         """Whether the player to move still gains at least k; None where ``at_most`` nodes did not tell."""
-        if at.finished():
+        if at.to_move == OVER:
             return k <= 0
         if k <= -self.widest:
             return True
@@ -130,48 +126,49 @@ class Duel:
             return False
         if self._endless(at):
             return self._endless_gain(at, budget) >= k
-        position = at.fields()[:4]
-        low, high = self._asked(position)
+        low, high = self._asked(at)
         if low >= k or high < k:
             self.proof, self.disproof = (0, INFINITE) if low >= k else (INFINITE, 0)
             return low >= k
         budget.check()
         nodes, before = budget.nodes_left, self.search.nodes
         try:
-            answer, self.proof, self.disproof = self.search.prove(position, k, min(nodes, at_most or nodes))
+            answer, self.proof, self.disproof = self.search.prove(at, k, min(nodes, at_most or nodes))
         finally:
             budget.spend(self.search.nodes - before)
         if answer is not None:
-            self._keep(position, (max(low, k), high) if answer else (low, min(high, k - 1)))
+            self._keep(at, (max(low, k), high) if answer else (low, min(high, k - 1)))
         if answer is None and self.search.full:
             raise OutOfMemory
         if answer is None:
             budget.check()
         return answer
 
-    def bounds(self, at: WinkeladvokatPosition) -> tuple[int, int]:
+    def bounds(self, at: Position) -> tuple[int, int]:
         """What is proven so far: the least and the most that the player to move still gains."""
-        if at.finished():
+        if at.to_move == OVER:
             return 0, 0
         if self._endless(at):
             gain = self.endless_gains.get(_history(at))
             return (-self.widest, self.widest) if gain is None else (gain, gain)
-        position = at.fields()[:4]
-        low, high = self._asked(position)
-        table_low, table_high = self.search.bounds(position)
-        return max(low, table_low), min(high, table_high)
+        low, high = self._asked(at)
+        table_low, table_high = self.search.bounds(at)
+        low, high = max(low, table_low), min(high, table_high)
+        if low > high:
+            raise BadText(CONTRADICTION)
+        return low, high
 
-    def _asked(self, position: Fields) -> tuple[int, int]:
-        return self.asked.get(_key(position), (-self.widest, self.widest))
+    def _asked(self, at: Position) -> tuple[int, int]:
+        return self.asked.get(at.pieces(), (-self.widest, self.widest))
 
-    def _keep(self, position: Fields, bounds: tuple[int, int]) -> None:
-        key = _key(position)
+    def _keep(self, at: Position, bounds: tuple[int, int]) -> None:
+        key = at.pieces()
         self.asked.pop(key, None)
         self.asked[key] = bounds
         if len(self.asked) > MOST_ASKED:
             del self.asked[next(iter(self.asked))]
 
-    def gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
+    def gain(self, at: Position, budget: Budget) -> int:
         """The exact gain of the player to move; raises :class:`OutOfBudget`.
 
         Find the k where "at least k" turns from likely to unlikely, then step from there by 1. The questions next to the
@@ -188,7 +185,7 @@ class Duel:
                     self._narrow(at, budget, effort // 32)
                 effort *= 8
 
-    def _most_doubtful(self, at: WinkeladvokatPosition, first: int, budget: Budget, glance: int) -> int:
+    def _most_doubtful(self, at: Position, first: int, budget: Budget, glance: int) -> int:
         leaning = LEANING * (GLANCE / glance) ** 0.5
         low, high = self.bounds(at)
         k, step = min(max(first, low + 1), high), 1
@@ -212,7 +209,7 @@ class Duel:
         low, high = max(low, self.bounds(at)[0]), self.bounds(at)[1]
         return min(low + 1, high)
 
-    def _narrow(self, at: WinkeladvokatPosition, budget: Budget, effort: int) -> None:
+    def _narrow(self, at: Position, budget: Budget, effort: int) -> None:
         """Ask from both ends of what is proven, no single question for more than ``effort`` nodes.
 
         The step doubles while the answers go one way: far from the value they cost next to nothing.
@@ -232,23 +229,12 @@ class Duel:
                 elif answer is None:
                     break
 
-    def options(self, at: WinkeladvokatPosition) -> list[Option]:
+    def options(self, at: Position) -> list[Option]:
         """The legal moves, those that lead to one position together, in the order of their first texts."""
-        turn = at.fields()[0]
-        groups: dict[tuple[bool, int, int, object], list[Move]] = {}
-        results: dict[tuple[bool, int, int, object], WinkeladvokatPosition] = {}
-        for capture, squares in at.moves():
-            jumped = frozenset((a + b) // 2 for a, b in itertools.pairwise(squares)) if capture else squares[1]
-            key = (capture, squares[0], squares[-1], jumped)
-            if key not in groups:
-                groups[key] = []
-                results[key] = at.play(capture, squares)
-            groups[key].append(to_move(capture, squares))
-        before = margin(at, turn)
-        found = [
-            Option(tuple(sorted(moves)), margin(results[key], turn) - before, results[key]) for key, moves in groups.items()
+        before = margin(at, at.turn)
+        return [
+            Option(tuple(map(to_move, moves)), margin(after, at.turn) - before, after) for moves, after in at.successors()
         ]
-        return sorted(found, key=lambda option: option.moves[0])
 
     def holds(self, option: Option, least: int, budget: Budget, at_most: int | None = None) -> bool | None:
         """Whether a move brings its player at least ``least`` in the end; None where ``at_most`` nodes did not tell."""
@@ -264,14 +250,14 @@ class Duel:
             answer = None
         if answer is not None or self._endless(option.after):
             return 0.0 if answer else math.inf
-        numbers = self.search.numbers(option.after.fields()[:4], option.gain - least + 1)
+        numbers = self.search.numbers(option.after, option.gain - least + 1)
         return math.inf if numbers is None else float(numbers[1])
 
-    def line(self, at: WinkeladvokatPosition, gain: int, first: Option | None, budget: Budget) -> list[Move]:
+    def line(self, at: Position, gain: int, first: Option | None, budget: Budget) -> list[Move]:
         """A principal variation from a position whose exact gain is known, as far as the budget goes."""
         moves: list[Move] = []
         try:
-            while not at.finished():
+            while at.to_move != OVER:
                 chosen = first or self.a_best(at, gain, budget)
                 first = None
                 moves.append(chosen.moves[0])
@@ -280,7 +266,7 @@ class Duel:
             pass
         return moves
 
-    def a_best(self, at: WinkeladvokatPosition, gain: int, budget: Budget) -> Option:
+    def a_best(self, at: Position, gain: int, budget: Budget) -> Option:
         """A move that reaches the exact gain of a position; raises :class:`OutOfBudget`."""
         options = self.options(at)
         for option in options:
@@ -296,21 +282,21 @@ class Duel:
                     return option
                 refuted += answer is False
             if refuted == len(options):
-                raise BadText("what the table has proven contradicts itself: the checkpoint that it was read from is wrong")
+                raise BadText(CONTRADICTION)
             effort *= 4
 
-    def _endless(self, at: WinkeladvokatPosition) -> bool:
-        return self.rules.empty_supply == "moves_without_placing" and not any(at.fields()[3])
+    def _endless(self, at: Position) -> bool:
+        return self.rules.empty_supply == "moves_without_placing" and not any(at.supply)
 
-    def _endless_gain(self, at: WinkeladvokatPosition, budget: Budget) -> int:
+    def _endless_gain(self, at: Position, budget: Budget) -> int:
         # Positions can come back here, so the ones already seen twice are part of the question.
         key = _history(at)
         if key not in self.endless_gains:
             budget.check()
-            before, earlier = self.search.nodes, at.earlier()
+            before, earlier = self.search.nodes, at.earlier
             try:
                 seen_twice = sorted({code for code in earlier if earlier.count(code) > 1})
-                gain = self.search.endless(at.fields()[:4], seen_twice, budget.nodes_left)
+                gain = self.search.endless(at, seen_twice, budget.nodes_left)
             finally:
                 budget.spend(self.search.nodes - before)
             if gain is None:
@@ -343,7 +329,8 @@ class Duel:
             raise BadText(f"{path} is the checkpoint of another position, board or set of rules; name another file")
         if digest != sha256(entries).hexdigest():
             raise BadText(f"{path} is damaged: its checksum does not fit; delete it and begin anew")
-        self.search.add_entries(entries)
+        if not self.search.add_entries(entries):
+            raise BadText(f"{path} contradicts itself: it is no search's checkpoint; delete it and begin anew")
         return nodes
 
     def _identity(self, state: State) -> dict[str, object]:
@@ -353,17 +340,11 @@ class Duel:
         }
 
 
-def _key(position: Fields) -> Position:
-    turn, articles, lawyers, supply = position
-    return turn, *articles, *lawyers, *supply
+def _history(at: Position) -> tuple[object, ...]:
+    return at.pieces(), at.earlier
 
 
-def _history(at: WinkeladvokatPosition) -> tuple[object, ...]:
-    turn, articles, lawyers, _, _ = at.fields()
-    return turn, *articles, *lawyers, *at.earlier()
-
-
-def margin(at: WinkeladvokatPosition, player: int) -> int:
+def margin(at: Position, player: int) -> int:
     """The score of a player less his opponent's."""
     scores = at.scores()
     return scores[player] - scores[1 - player]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from exactplay.common.words import named
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
-from exactplay.rules.contract import BadOption
+from exactplay.cython_core.winkeladvokat.position import Position
+from exactplay.rules.contract import OVER, BadOption
 from exactplay.rules.winkeladvokat import COLOURS, Move, State
 from exactplay.solvers.limits import DEFAULT_MEMORY_MB, Budget, Limits, OutOfBudget, Progress
 from exactplay.solvers.result import OVER_NOTE, Bounds, Effort, Exact, Moves, Result, Verdict
@@ -50,8 +50,8 @@ def solve(
     budget = Budget(limits, progress)
     if state.players > 2 and checkpoint:
         raise BadOption("checkpoint is for two players; positions of three and four players are solved without one")
-    if core.finished():
-        value = margin(core, state.turn) if state.players == 2 else tuple(core.scores())
+    if core.to_move == OVER:
+        value = margin(core, state.turn) if state.players == 2 else core.scores()
         return about(state, Result(Exact(value), notes=(OVER_NOTE,)))
     if state.players > 2:
         return about(state, _solve_many(state, core, budget))
@@ -96,8 +96,8 @@ def about(state: State, result: Result[Move]) -> Result[Move]:
     )
 
 
-def _solve_duel(duel: Duel, core: WinkeladvokatPosition, budget: Budget, wanted: Moves) -> Result[Move]:
-    now = margin(core, core.fields()[0])
+def _solve_duel(duel: Duel, core: Position, budget: Budget, wanted: Moves) -> Result[Move]:
+    now = margin(core, core.turn)
     options = duel.options(core)
     notes: list[str] = []
     best: list[Option] = []
@@ -171,7 +171,7 @@ def effort_of(budget: Budget, duel: Duel | None = None) -> Effort:
     return Effort(budget.spent, budget.cpu_seconds, duel.search.fill if duel else None)
 
 
-def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Result[Move]:
+def _solve_many(state: State, core: Position, budget: Budget) -> Result[Move]:
     turn = state.turn
     memory = Memory(budget.limits.table_bytes)
     solver = MaxN(budget, memory)
@@ -190,8 +190,8 @@ def _solve_many(state: State, core: WinkeladvokatPosition, budget: Budget) -> Re
     best = tuple(move for move, verdict in moves.items() if _own(verdict, turn) == value[turn])
     line: list[Move] = []
     at = core
-    while not at.finished():
-        player = at.fields()[0]
+    while at.to_move != OVER:
+        player = at.turn
         alike, at = max(successors(at), key=lambda pair: solver.value(pair[1])[player])
         line.append(alike[0])
     paranoid = f"Against all others together {COLOURS[turn]} can force a margin of {forced} over the best of them."

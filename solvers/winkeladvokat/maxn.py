@@ -1,7 +1,8 @@
 """Three and four players, on small positions: max^n, and what one player can force against all others together."""
 from __future__ import annotations
 
-from exactplay.cython_core.winkeladvokat import WinkeladvokatPosition
+from exactplay.cython_core.winkeladvokat.position import Position
+from exactplay.rules.contract import OVER
 from exactplay.rules.winkeladvokat import Move
 from exactplay.solvers.limits import Budget
 from exactplay.solvers.winkeladvokat.bridge import to_move
@@ -22,9 +23,9 @@ class Memory:
     def __init__(self, table_bytes: int) -> None:
         self.left = table_bytes
 
-    def take(self, at: WinkeladvokatPosition) -> None:
+    def take(self, at: Position) -> None:
         """Room for one position; raises OutOfMemory."""
-        self.left -= BYTES_A_POSITION + BYTES_AN_EARLIER_ONE * len(at.earlier())
+        self.left -= BYTES_A_POSITION + BYTES_AN_EARLIER_ONE * len(at.earlier)
         if self.left < 0:
             raise OutOfMemory
 
@@ -36,19 +37,19 @@ class MaxN:
         self.budget, self.memory = budget, memory
         self.known: dict[Key, tuple[int, ...]] = {}
 
-    def value(self, at: WinkeladvokatPosition) -> tuple[int, ...]:
+    def value(self, at: Position) -> tuple[int, ...]:
         """The vector of final scores; raises OutOfBudget."""
-        if at.finished():
-            return tuple(at.scores())
-        key = _key(at)
+        if at.to_move == OVER:
+            return at.scores()
+        key = at.key()
         if key not in self.known:
             self.budget.poll()
             self.budget.check()
             self.memory.take(at)
             self.budget.spend(1)
-            turn = at.fields()[0]
+            turn = at.turn
             best: tuple[int, ...] | None = None
-            for _, after in successors(at):
+            for _, after in at.successors():
                 value = self.value(after)
                 if best is None or value[turn] > best[turn]:
                     best = value
@@ -64,18 +65,18 @@ class Paranoid:
         self.player, self.budget, self.memory = player, budget, memory
         self.known: dict[Key, int] = {}
 
-    def value(self, at: WinkeladvokatPosition) -> int:
+    def value(self, at: Position) -> int:
         """The margin under best play of both sides; raises OutOfBudget."""
-        if at.finished():
-            return margin(tuple(at.scores()), self.player)
-        key = _key(at)
+        if at.to_move == OVER:
+            return margin(at.scores(), self.player)
+        key = at.key()
         if key not in self.known:
             self.budget.poll()
             self.budget.check()
             self.memory.take(at)
             self.budget.spend(1)
-            values = [self.value(after) for _, after in successors(at)]
-            self.known[key] = max(values) if at.fields()[0] == self.player else min(values)
+            values = [self.value(after) for _, after in at.successors()]
+            self.known[key] = max(values) if at.turn == self.player else min(values)
         return self.known[key]
 
 
@@ -84,16 +85,6 @@ def margin(scores: tuple[int, ...], player: int) -> int:
     return scores[player] - max(score for other, score in enumerate(scores) if other != player)
 
 
-def successors(at: WinkeladvokatPosition) -> list[tuple[list[Move], WinkeladvokatPosition]]:
+def successors(at: Position) -> list[tuple[list[Move], Position]]:
     """The positions that can come next, each with all moves that lead to it, in the order of the first texts."""
-    found: dict[Key, tuple[list[Move], WinkeladvokatPosition]] = {}
-    for move, (capture, squares) in sorted((to_move(*move), move) for move in at.moves()):
-        after = at.play(capture, squares)
-        found.setdefault(_key(after), ([], after))[0].append(move)
-    return list(found.values())
-
-
-def _key(at: WinkeladvokatPosition) -> Key:
-    # With moves_without_placing the earlier positions that can come back are part of the position.
-    turn, articles, lawyers, supply, captured = at.fields()
-    return turn, *articles, *lawyers, *supply, *captured, *sorted(at.earlier())
+    return [([to_move(move) for move in alike], after) for alike, after in at.successors()]

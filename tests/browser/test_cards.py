@@ -272,6 +272,12 @@ def test_undo_reload_link_and_record(visit: Visit, tmp_path: Path) -> None:
     page.locator("summary", has_text="Moves so far: 3").wait_for()
     my_turn(page)
     assert page.locator("textarea[name=position]").input_value() == later
+    # A game that the command line keeps says its rules in the position's text.
+    kept.write_text(json.dumps({"game": "winner", "moves": ["3D"], "setup": {
+        "position": "3D 9C JS | 4D 5H | 6S TD; turn 0; rules end=first_out", "people": "0", "objective": "win"}}))
+    page.locator("input[name=record]").set_input_files(kept)
+    page.get_by_text("Rules: end first_out").wait_for()
+    my_turn(page)
     stranger = visit(link.split("/", 3)[3])
     my_turn(stranger)
     assert stranger.locator("textarea[name=position]").input_value() == later

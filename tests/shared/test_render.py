@@ -74,13 +74,7 @@ def random_states(game: str, seeds: range, steps: int) -> Any:
     subject = import_module(f"tests.{game}.subject").SUBJECT
     for seed in seeds:
         rng = random.Random(seed)
-        state = subject.start(rng, rng.choice(subject.settings()))
-        for _ in range(steps):
-            yield state
-            moves = list(state.legal_moves()) or [move for move, _ in itertools.islice(state.chance_outcomes(), 200)]
-            if not moves:
-                break
-            state = state.play(rng.choice(moves))
+        yield from itertools.islice(subject.walk(rng, subject.start(rng, rng.choice(subject.settings()))), steps)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -356,7 +350,9 @@ def test_every_kind_of_result_is_shown_with_its_sentence(verdict: Verdict) -> No
 def test_moves_are_listed_best_first_for_the_mover() -> None:
     a, b, c = (winkel.Move.parse(text) for text in ("a1-a2-b2", "a1-a3-b3", "a1-a2-c2"))
     values = {a: Exact(1), b: Exact(5), c: Exact(3)}
-    for result, order in ((Result(Exact(5), values, (b,)), [b, c, a]), (Result(Exact(1), values, (a,), mover=1), [a, c, b])):
+    for result, order in (
+        (Result(Exact(5), values, (b,)), [b, c, a]), (Result(Exact(1), values, (a,), mover=1), [a, c, b]),
+    ):
         assert [bar.name for bar in charts.bars_of(result)] == list(map(str, order))
         html = result._repr_html_() or ""
         assert sorted(order, key=lambda move: html.rindex(str(move))) == order

@@ -32,10 +32,19 @@ def score_range(state: State) -> tuple[int, int]:
     return 0, sum(state.board.values) + 50 * most + max(state.captured)
 
 
+def late(rng: random.Random) -> State:
+    """A position of two players, or of three and four on a small board, that is solved at once."""
+    size, players, supply = rng.choice([(4, 2, 4), (5, 2, 3), (3, 3, 2), (3, 4, 2)])
+    state = dataclasses.replace(State.initial(size, players), supply=(supply,) * players)
+    return next(after for after in SUBJECT.walk(rng, state) if after.to_move != OVER)
+
+
 SUBJECT = Subject(
     game="winkeladvokat",
     start=start,
     native=NativeState.of,
     score_range=score_range,
     max_plies=10_000,
+    late=late,
+    large=lambda rng: State.initial(),
 )

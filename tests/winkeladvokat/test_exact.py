@@ -378,7 +378,7 @@ def test_proven_bounds_outlive_a_table_that_forgets() -> None:
     for option, answer in zip(options, proven, strict=True):
         low, high = duel.bounds(option.after)
         assert low >= -2 if answer else high < -2
-        forgotten += duel.search.bounds(option.after.fields()[:4]) == (-32_000, 32_000)
+        forgotten += duel.search.bounds(option.after) == (-32_000, 32_000)
     assert forgotten
 
 
@@ -481,14 +481,12 @@ def test_a_contradictory_checkpoint_is_refused_and_does_not_go_on_for_ever() -> 
     duel = Duel(state.board, state.rules)
     core = to_core(state)
     for option in duel.options(core):  # as if every move were refuted, and the value 2 all the same
-        duel.asked[_key(option.after)] = (40, 60)
+        duel.asked[option.after.pieces()] = (40, 60)
     with pytest.raises(BadText, match="contradicts itself"):
         duel.a_best(core, 2, Budget(Limits(seconds=5)))
-
-
-def _key(at: Any) -> tuple[int, ...]:
-    turn, articles, lawyers, supply = at.fields()[:4]
-    return turn, *articles, *lawyers, *supply
+    duel.asked[core.pieces()] = (5, 4)
+    with pytest.raises(BadText, match="contradicts itself"):
+        duel.gain(core, Budget(Limits(seconds=5)))
 
 
 def test_a_second_thread_that_asks_the_same_table_is_refused() -> None:

@@ -23,7 +23,7 @@ def test_moves_to_one_position_are_listed_together() -> None:
     assert len(texts) == 15
     assert texts[0] == ["a1-a4-b4"]
     assert texts[11] == ["b2xb4xd4xd2xb2", "b2xd2xd4xb4xb2"]
-    assert found[11][1].fields() == to_core(State.parse(DIAMOND).play(Move.parse("b2xd2xd4xb4xb2"))).fields()
+    assert found[11][1].key() == to_core(State.parse(DIAMOND).play(Move.parse("b2xd2xd4xb4xb2"))).key()
 
 
 def forced(state: State, player: int) -> tuple[int, int]:

@@ -90,7 +90,7 @@ def test_third_occurrence_ends_the_game() -> None:
         assert state.to_move != OVER
     state = state.play(Move.parse(cycle[3]))
     assert state.to_move == OVER
-    assert to_core(state).finished()
+    assert to_core(state).to_move == OVER
 
 
 def test_detours_turn_by_a_right_angle_and_pass_empty_squares_only() -> None:

@@ -30,17 +30,17 @@ def _routers() -> dict[str, APIRouter]:
     """The API of each game, by its name."""
     routers: dict[str, APIRouter] = {}
     for face in faces():
-        match face.name:
-            case "winston84":
-                routers[face.name] = winston84.router
-            case "winkeladvokat":
-                desk = Desk(face, winkeladvokat.MORE)
-                winkeladvokat.add_routes(desk)
-                routers[face.name] = desk.router
-            case _:
-                desk = Desk(face)
-                cards.add_routes(desk)
-                routers[face.name] = desk.router
+        if face.name == "winston84":
+            routers[face.name] = winston84.router
+            continue
+        desk = Desk(face, winkeladvokat.MORE if face.name == "winkeladvokat" else None)
+        if face.name == "winkeladvokat":
+            winkeladvokat.add_routes(desk)
+        elif face.name in cards.GAMES:
+            cards.add_routes(desk)
+        else:
+            desk.add_play()
+        routers[face.name] = desk.router
     return routers
 
 

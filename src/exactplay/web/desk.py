@@ -147,6 +147,12 @@ class Desk:
             else:
                 self.route(ask.name, form, partial(self._at_once, ask), ask.help)
 
+    def add_play(self) -> None:
+        """Where the game stands after the moves, and the last of them; a page with a table has a route of its own."""
+        self.route("play", self.Position, lambda asked: {
+            **self.moves(self.position(asked)), "played": asked.played[-1] if asked.played else None,
+        }, "Where the game stands after the moves, and the last of them")
+
     def choices(self) -> Choices:
         """What can be chosen before a game."""
         return Choices(options=rule_options(self.face.rules), objectives=list(self.face.objectives))

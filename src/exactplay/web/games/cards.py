@@ -12,6 +12,8 @@ from exactplay.rules.contract import OVER, BadText
 from exactplay.web.desk import Desk, Line
 from exactplay.web.models import DRAWN, Across, Asked, Data, Drawing
 
+GAMES = ("winner", "winston_dogs", "walk_the_dogs")
+
 Eyes = Annotated[int, Field(ge=0, le=5)]
 
 

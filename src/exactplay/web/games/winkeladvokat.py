@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, create_model
 
 from exactplay import render
 from exactplay.web.desk import Desk
-from exactplay.web.models import DRAWN, Asked, Data, Drawing, MoveText
+from exactplay.web.models import DRAWN, Asked, Drawing, MoveText
 
 _Square = Annotated[str, StringConstraints(pattern="^[a-h][1-8]$")]
 _Rank = Annotated[list[Annotated[int, Field(ge=0, le=1000)]], Field(max_length=8)]
@@ -35,13 +35,9 @@ class Look(Asked):
 
 def add_routes(desk: Desk) -> None:
     """The routes of the board."""
-    desk.route("play", desk.Position, partial(_play, desk), "Where the game stands after the moves, and the last of them")
+    desk.add_play()
     desk.route("draw", create_model("winkeladvokat_draw", __base__=(desk.Position, Look)), partial(_draw, desk),
                "The board with its pieces, and an arrow for the last move played", response_class=Drawing, responses=DRAWN)
-
-
-def _play(desk: Desk, asked: Any) -> Data:
-    return {**desk.moves(desk.position(asked)), "played": asked.played[-1] if asked.played else None}
 
 
 def _draw(desk: Desk, asked: Any) -> Drawing:

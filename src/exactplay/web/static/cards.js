@@ -145,12 +145,13 @@ export async function cardPage(game) {
 
   /** Read a position in any written form as the game's start; its rule options become the page's. */
   async function read(position, more = {}) {
-    const fields = await post(`${game.name}/parse`, game.withRules ? { position, rules: more.rules ?? {} } : { position });
+    const { rules: given = {}, ...rest } = more;
+    const fields = await post(`${game.name}/parse`, game.withRules ? { position, rules: given } : { position });
     const start = game.clean(fields);
     const rules = { ...(start.options ?? {}) };
     delete start.options;
     const seats = start.hands.length, wanted = more.seat === undefined ? state.seat : more.seat;
-    await become({ played: [], before: kept(), draft: null, rules, ...more, start,
+    await become({ played: [], before: kept(), draft: null, ...rest, rules, start,
       seat: isHidden(start) || wanted >= seats ? null : wanted });
   }
 

@@ -1,178 +1,52 @@
-"""Proof-number search for two-player Winkeladvokat: "does the player to move still gain at least k?"
+# Proof-number search for two-player Winkeladvokat: "does the player to move still gain at least k?"
+#
+# Gain is the change of (own score - opponent's score) from now to the end, so positions that differ only in points already
+# scored are one. Depth-first proof-number search over a bounded transposition table whose entries hold the whole position
+# (seen from the player to move, in one of its symmetric images) with proven bounds of the gain, which answer every k, and
+# with the proof and disproof number of the last k asked.
+#
+# Measured against it, with the same ends, threats, symmetries, table and model for the order of moves, at most 20,000 nodes a
+# question, 74 endgames: alpha-beta with iterative deepening 12 times the nodes for "at least the value" and 8 times for "one
+# more" and 8 and 14 questions unanswered, without deepening 19 and 13 times and 18 and 30 unanswered; df-pn answered all.
+# Unanswered questions count 20,000, so the true ratios are larger. n = 5, "at least 3": 623 nodes against 8,224 and 55,107.
+# Other switches, nodes of the questions v and v + 1 of 100 endgames: numbers of another k as first numbers, 4 % fewer; a
+# quarter of the sum as slack in the proof threshold of a child, 7 % fewer (an eighth 6 %, a half 6 % more); half of all
+# disproof numbers but the largest instead of their sum, 32 % more. Answers about unsearched positions kept in a table of
+# 0.5 to 16 MB: no gain at the smallest size and 15 to 35 % more time at the others. CPU time at the same nodes, 20 endgames:
+# hashes by corner, keys on a match of ten bits and captures only in the way of a single detour, 23 % less together; one list
+# of detours for both ends_well and first_numbers with one look a line for dead ends, 1 % less, left out.
+"""Winkeladvokat: proof-number search for two players; does the player to move still gain at least k?"""
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free as c_free, malloc, realloc
+from libc.string cimport memset
 
-Gain is the change of (own score - opponent's score) from now to the end, so positions that differ only in points already
-scored are one. Depth-first proof-number search over a bounded transposition table whose entries hold the whole position
-(seen from the player to move, in one of its symmetric images) with proven bounds of the gain, which answer every k, and
-with the proof and disproof number of the last k asked.
-
-Measured against it, with the same ends, threats, symmetries, table and model for the order of moves, at most 20,000 nodes a
-question, 74 endgames: alpha-beta with iterative deepening 12 times the nodes for "at least the value" and 8 times for "one
-more" and 8 and 14 questions unanswered, without deepening 19 and 13 times and 18 and 30 unanswered; df-pn answered all.
-Unanswered questions count 20,000, so the true ratios are larger. n = 5, "at least 3": 623 nodes against 8,224 and 55,107.
-Other switches, nodes of the questions v and v + 1 of 100 endgames: numbers of another k as first numbers, 4 % fewer; a
-quarter of the sum as slack in the proof threshold of a child, 7 % fewer (an eighth 6 %, a half 6 % more); half of all
-disproof numbers but the largest instead of their sum, 32 % more. Answers about unsearched positions kept in a table of
-0.5 to 16 MB: no gain at the smallest size and 15 to 35 % more time at the others. CPU time at the same nodes, 20 endgames:
-hashes by corner, keys on a match of ten bits and captures only in the way of a single detour, 23 % less together; one list
-of detours for both ends_well and first_numbers with one look a line for dead ends, 1 % less, left out.
-"""
-# cython: language_level=3
-from libc.math cimport exp, floor, log
-
-include "winkeladvokat_board.pxi"
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_popcount64, xp_prefetch
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
+from exactplay.cython_core.winkeladvokat.ends cimport (
+    MAX_THREATS, Threat, a_detour, build_model, dead_ends, drop_refuted, ends_well, find_threats, first_numbers, gain_of,
+)
+from exactplay.cython_core.winkeladvokat.position cimport (
+    Game, Move, MoveList, Packed, Position, Setting, add_captures, add_detours, bit, file_reach, finished, has_detour,
+    may_detour, play_move, rank_reach, u64, wa_build_lines,
+)
+from exactplay.cython_core.winkeladvokat.table cimport (
+    FIRST_BUCKETS, GOES_ON, INFINITE, LAYERS_FULL, LEAST, MOST, NODE_LIMIT, NO_MEMORY, POLLED, POLL_RAISED, SIGNALLED, WAYS,
+    Child, Entry, Hash, Key, Layer, Search, bucket_of, canonical, find, grow, hash_after, hash_of, hash_of_entry,
+    hash_of_supplies, insert, key_of, may_be_there, prepare, store, toggle, unpack,
+)
 
 cdef extern from *:
     """
-    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) \\
-        && !defined(__SANITIZE_ADDRESS__)
-    #define WA_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten))
-    #else
-    #define WA_CLONES
-    #endif
-    static WA_CLONES int wa_list_children(void*, const void*, const void*, int, int*);
-
-    #if defined(__GNUC__) || defined(__clang__)
-    #define WA_PREFETCH(address) __builtin_prefetch(address)
-    #else
-    #define WA_PREFETCH(address) ((void)0)
-    #endif
-
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    /* Zeroed, in huge pages where the system has them: random probes then miss the TLB far less. */
-    static void *wa_table_new(size_t bytes)
-    {
-        void *table = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (table == MAP_FAILED) return NULL;
-    #ifdef MADV_HUGEPAGE
-        if (bytes >= (size_t)8 << 20) madvise(table, bytes, MADV_HUGEPAGE);
-    #endif
-        return table;
-    }
-    static void wa_table_free(void *table, size_t bytes) { if (table) munmap(table, bytes); }
-    #else
-    #include <stdlib.h>
-    static void *wa_table_new(size_t bytes) { return calloc(bytes, 1); }
-    static void wa_table_free(void *table, size_t bytes) { (void)bytes; free(table); }
-    #endif
+    static XP_FLAT_V3_CLONES int wa_list_children(void*, const void*, const void*, int, int*);
     """
-    void prefetch "WA_PREFETCH" (const void*) noexcept nogil
-    void* table_new "wa_table_new" (size_t) noexcept nogil
-    void table_free "wa_table_free" (void*, size_t) noexcept nogil
 
-cdef enum:
-    INFINITE = 1 << 30
-    LEAST = -32000  # bounds of a gain that nothing is known about
-    MOST = 32000
-    WAYS = 2
-    FIRST_BUCKETS = 1 << 12
-    MAX_THREATS = 24
-    MAX_REPLIES = 255
-    MIDDLE = 512  # of the tables of first numbers
+cdef extern from "Python.h":
+    # Declared without `except`: a kernel that must not raise looks at the answer itself.
+    int signalled "PyErr_CheckSignals" () noexcept
+    void* PyErr_Occurred() noexcept
 
-cdef enum Stop:
-    GOES_ON
-    NODE_LIMIT
-    POLLED
-    SIGNALLED
-    NO_MEMORY
-    LAYERS_FULL
-    POLL_RAISED
-
-cdef struct Entry:
-    # 32 bytes; `who` is never 0 in a used entry, as two Lawyers cannot stand on a1.
-    u64 own
-    u64 opposing
-    uint32_t who  # own Lawyer, opposing Lawyer, own supply, opposing supply (6, 6, 5, 5 bits), 10 bits of the hash
-    int16_t low
-    int16_t high
-    int16_t asked  # the k that the two numbers belong to
-    uint16_t proof
-    uint16_t disproof
-    uint8_t effort  # 4 log2 of the nodes below
-    uint8_t spare
-
-cdef struct Hash:
-    u64 lane[8]
-
-cdef struct Key:
-    u64 hash
-    u64 own
-    u64 opposing
-    uint32_t who
-
-cdef struct Child:
-    Move move
-    u64 hash
-    int32_t gain
-    uint32_t proof  # for the opponent, who is to move there
-    uint32_t disproof
-    uint8_t image
-
-cdef struct Threat:
-    int value
-    u64 path
-
-cdef struct Layer:
-    # All places of the Lawyers for the same Articles, nothing left to place; see winkeladvokat_endless.pxi.
-    u64 blue
-    u64 red
-    int16_t* value  # [turn][Blue's Lawyer][Red's Lawyer]: gain of the player to move
-
-
-cdef struct Search:
-    Game game
-    bint setwise  # the default end of the game: ends are found for all squares at once
-    int levels
-    int level_value[64]  # descending
-    u64 level_squares[64]  # squares of at least that value
-    int images
-    uint8_t image_square[8][64]
-    int image_of_lane[8]
-    Hash square_hash[2][2][64]  # colour, Article or Lawyer
-    u64 supply_hash[32][32]
-    Entry* table
-    u64 buckets
-    u64 most_buckets
-    u64 used
-    Child* children
-    int children_used
-    int children_room
-    MoveList captures
-    u64 nodes
-    u64 node_limit
-    u64 nodes_before
-    int stop
-    Layer* layers
-    u64 layer_room
-    u64 layers_used
-    u64 next_look
-    uint32_t root_proof
-    uint32_t root_disproof
-    void* owner
-
-cdef u64 BETWEEN[64][64]
-
-
-cdef void build_lines() noexcept:
-    cdef int one, other, step, square
-    for one in range(64):
-        for other in range(64):
-            BETWEEN[one][other] = 0
-            if one == other or (one & 7 != other & 7 and one >> 3 != other >> 3):
-                continue
-            step = (8 if other > one else -8) if one & 7 == other & 7 else (1 if other > one else -1)
-            square = one + step
-            while square != other:
-                BETWEEN[one][other] |= bit(square)
-                square += step
-
-
-build_lines()
-
-
-include "winkeladvokat_table.pxi"
-include "winkeladvokat_ends.pxi"
+wa_build_lines()
+build_model()
 
 
 cdef inline Child* new_child(Search* search) noexcept nogil:
@@ -193,7 +67,7 @@ cdef int list_children "wa_list_children" (
     # The moves that are not refuted at once, on top of the stack of children, and the most that the refuted ones gain; or 1
     # if a move proves the position, and what it gains at least.
     cdef Search* search = <Search*>search_
-    cdef const Position* at = <const Position*>at_
+    cdef const Packed* at = <const Packed*>at_
     cdef const Hash* hash = <const Hash*>hash_
     cdef const Game* game = &search.game
     cdef int mover = at.turn, base = search.children_used, i, j, threat_count, line, corner, gain, kept
@@ -201,7 +75,7 @@ cdef int list_children "wa_list_children" (
     cdef bint placing = at.supply[mover] > 0
     cdef Threat threats[MAX_THREATS]
     cdef Child* child
-    cdef Position after
+    cdef Packed after
     cdef Hash below, lifted_hash, cornered
     cdef Key key
     cdef Entry* entry
@@ -242,7 +116,7 @@ cdef int list_children "wa_list_children" (
                         below = cornered
                         toggle(&below, &search.square_hash[mover][1][child.move.stop])
                         child.hash = canonical(search, &below, 1 - mover, supplies, &child.image)
-                        prefetch(bucket_of(search, child.hash))
+                        xp_prefetch(bucket_of(search, child.hash))
         else:
             most = k - 1  # the last Article ends the game
     elif may_detour(game, at):
@@ -263,7 +137,7 @@ cdef int list_children "wa_list_children" (
         hash_after(search, &child.move, mover, placing, &below)
         supplies = search.supply_hash[at.supply[1 - mover]][at.supply[mover] - (child.move.taken == 0 and placing)]
         child.hash = canonical(search, &below, 1 - mover, supplies, &child.image)
-        prefetch(bucket_of(search, child.hash))
+        xp_prefetch(bucket_of(search, child.hash))
     kept = base
     after = at[0]
     after.turn = 1 - mover
@@ -339,14 +213,138 @@ cdef void look_around(Search* search) noexcept nogil:
         if signalled() != 0:
             search.stop = SIGNALLED
         else:
-            search.stop = (<WinkeladvokatSearch>search.owner).ask()
+            search.stop = (<ProofSearch>search.owner).ask()
 
 
-include "winkeladvokat_endless.pxi"
+# Positions in which nothing is placed any more: moves_without_placing with both supplies empty. Here alone positions can
+# come back, so their values may not hang on the path that led to them (the graph-history problem).
+#
+# Between two captures the scores stand still: whatever ends the game there, a blocked Lawyer or the third occurrence of a
+# position, ends it with a gain of 0. So the value is that of the game in which going on for ever is worth 0. Who can force
+# more than 0 can do so with a distance to the capture that falls at each of his moves: he comes to no position twice, and
+# third occurrences do not touch him. Who cannot be forced stays out for ever, and the third occurrence gives him his 0.
+# Occurrences before the position asked about matter only where a position has been seen twice: coming there ends the game.
+#
+# One layer is all places of the two Lawyers for the same Articles. Its values grow from 0 until nothing changes; captures
+# lead to layers with fewer Articles.
+
+cdef inline int place_in_layer(const Packed* at) noexcept nogil:
+    return at.turn << 12 | at.lawyer[0] << 6 | at.lawyer[1]
+
+
+cdef inline bint endless(const Game* game, const Packed* at) noexcept nogil:
+    return game.without_placing and at.supply[0] == 0 and at.supply[1] == 0
+
+
+cdef Layer* layer_of(Search* search, u64 blue, u64 red) noexcept nogil:
+    cdef u64 i = xp_mix64(blue ^ xp_mix64(red)) & (search.layer_room - 1)
+    while search.layers[i].value != NULL and (search.layers[i].blue != blue or search.layers[i].red != red):
+        i = (i + 1) & (search.layer_room - 1)
+    return &search.layers[i]
+
+
+cdef int endless_value(Search* search, const Packed* at) noexcept nogil:
+    # The gain of the player to move in a position that has not occurred before; 0 once `stop` is set.
+    cdef Layer* layer = layer_of(search, at.articles[0], at.articles[1])
+    cdef int16_t* value
+    if layer.value == NULL:
+        if search.layers_used * 2 >= search.layer_room:
+            search.stop = LAYERS_FULL
+            return 0
+        value = <int16_t*>malloc(8192 * sizeof(int16_t))
+        if value == NULL:
+            search.stop = NO_MEMORY
+            return 0
+        fill_layer(search, at, NULL, 0, value)
+        if search.stop:
+            c_free(value)
+            return 0
+        # Filling it may have added others.
+        layer = layer_of(search, at.articles[0], at.articles[1])
+        layer.blue, layer.red, layer.value = at.articles[0], at.articles[1], value
+        search.layers_used += 1
+    return layer.value[place_in_layer(at)]
+
+
+cdef void fill_layer(
+    Search* search, const Packed* any_place, const uint32_t* over_there, int over_count, int16_t* value
+) noexcept nogil:
+    # `over_there` holds the trail codes of positions that end the game when they come up again.
+    cdef const Game* game = &search.game
+    cdef Packed at = any_place[0]
+    cdef Packed after
+    cdef MoveList moves
+    cdef u64 bare = any_place.articles[0] | any_place.articles[1] | game.wall
+    cdef u64 stops, corners, empty
+    cdef u64* reach = <u64*>calloc(8192, sizeof(u64))
+    cdef int16_t* exits = <int16_t*>malloc(8192 * sizeof(int16_t))
+    cdef uint8_t* open_places = <uint8_t*>calloc(8192, 1)
+    cdef int blue, red, turn, place, i, line, best, lawyer
+    cdef bint changed = True
+    memset(&moves, 0, sizeof(moves))
+    memset(value, 0, 8192 * sizeof(int16_t))
+    if reach == NULL or exits == NULL or open_places == NULL:
+        search.stop = NO_MEMORY
+    for place in range(8192):
+        if search.stop:
+            break
+        turn, blue, red = place >> 12, place >> 6 & 63, place & 63
+        if blue == red or bare >> blue & 1 or bare >> red & 1:
+            continue
+        at.turn, at.lawyer[0], at.lawyer[1] = turn, blue, red
+        at.occupied = bare | bit(blue) | bit(red)
+        empty = ~at.occupied
+        if finished(game, &at, NULL):
+            continue
+        open_places[place], exits[place] = 1, LEAST
+        search.nodes += 1
+        lawyer = at.lawyer[turn]
+        for line in range(2):
+            corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty
+            while corners:
+                i = xp_ctz64(corners)
+                corners &= corners - 1
+                reach[place] |= (rank_reach(i, ~empty) if line else file_reach(i, ~empty)) & empty
+        moves.length = 0
+        if not add_captures(game, &moves, at.articles[turn], at.articles[1 - turn], empty):
+            search.stop = NO_MEMORY
+        for i in range(moves.length):
+            after = at
+            play_move(game, &after, &moves.moves[i], NULL)
+            best = gain_of(game, &moves.moves[i], False) - endless_value(search, &after)
+            if search.stop:
+                break
+            exits[place] = max(exits[place], <int16_t>best)
+    if search.nodes >= search.next_look and not search.stop:
+        look_around(search)
+    for i in range(over_count):
+        # With two players the code of a position is its place in the layer.
+        open_places[over_there[i]] = 0
+    while changed and not search.stop:
+        changed = False
+        for place in range(8192):
+            if not open_places[place]:
+                continue
+            turn, best = place >> 12, exits[place]
+            stops = reach[place]
+            while stops:
+                i = xp_ctz64(stops)
+                stops &= stops - 1
+                if turn:
+                    best = max(best, -value[place & 0xFC0 | i])
+                else:
+                    best = max(best, -value[0x1000 | i << 6 | (place & 63)])
+            if best != value[place]:
+                value[place] = best
+                changed = True
+    c_free(moves.moves)
+    c_free(reach)
+    c_free(exits)
+    c_free(open_places)
 
 
 cdef void expand(
-    Search* search, const Position* at, const Hash* hash, u64 canonical_hash, uint8_t which, int k,
+    Search* search, const Packed* at, const Hash* hash, u64 canonical_hash, uint8_t which, int k,
     uint32_t proof_limit, uint32_t disproof_limit, uint32_t* proof, uint32_t* disproof, int* bound
 ) noexcept nogil:
     # Search until a number reaches its limit; `bound` is what is proven in the end, at least or at most. Nothing is stored
@@ -354,7 +352,7 @@ cdef void expand(
     cdef int base = search.children_used, i, best, last, reply
     cdef u64 total, began = search.nodes
     cdef uint32_t least, second, inner_proof, inner_disproof
-    cdef Position after
+    cdef Packed after
     cdef Hash below
     cdef Child* child
     cdef Key key
@@ -419,40 +417,58 @@ cdef void expand(
         store(search, &key, k, proof[0], disproof[0], bound[0], search.nodes - began)
 
 
-cdef class WinkeladvokatSearch:
-    """A transposition table and the search over it, for one board and one set of options (as in WinkeladvokatPosition).
+cdef Packed bare(Position position) noexcept:
+    # Points and earlier positions have no part in what a position still gains.
+    cdef Packed at = position.at
+    memset(at.captured, 0, sizeof(at.captured))
+    at.trail_start = at.trail_end = 0
+    return at
 
-    Questions are asked about (turn, articles, lawyers, supply) of a position that is not finished and, with
-    moves_without_placing, has Articles left to place; endless() answers the rest. The table grows to ``megabytes``.
-    ``poll``, if set, is called every few thousand nodes with those of the question so far; it stops it by returning True.
+
+cdef bint makes_sense(const Game* game, const Entry* entry) noexcept:
+    # An entry of a position of this board, with bounds that do not contradict each other.
+    cdef int own = entry.who >> 26, opposing = entry.who >> 20 & 63
+    cdef u64 lawyers = bit(own) | bit(opposing)
+    return (
+        own != opposing and entry.own & entry.opposing == 0
+        and (entry.own | entry.opposing) & (lawyers | game.wall) == 0 and lawyers & game.wall == 0
+        and entry.low <= entry.high
+    )
+
+
+cdef int raise_pending() except -1:
+    # What a kernel stopped for: the exception of a signal handler, or no memory.
+    if PyErr_Occurred() == NULL:
+        raise MemoryError
+    return -1
+
+
+cdef class ProofSearch:
+    """A transposition table and the search over it, for one board and one set of options.
+
+    Questions are asked about a position of two players that is not finished and, with moves_without_placing, has Articles
+    left to place; endless() answers the rest. The table grows to ``table_bytes``. ``poll``, if set, is called every few
+    thousand nodes with those of the question so far; it stops it by returning True.
     """
 
     cdef Search search
     cdef public object poll
     cdef object raised
 
-    def __cinit__(self, int size, values, options, double megabytes=512.0):
-        cdef int square
-        cdef Game* game = &self.search.game
-        game.size, game.players = size, 2
-        for square in range(64):
-            game.value[square] = values[square]
-            if square >> 3 >= size or square & 7 >= size:
-                game.wall |= bit(square)
-        game.on_turn, game.no_step, game.without_placing, game.square_points = options[:4]
-        game.first_jump = 4 if options[4] == 1 else 0
-        game.end_jump = 4 if options[4] == 0 else 8
+    def __cinit__(self, Setting setting not None, u64 table_bytes):
+        cdef const Game* game = &setting.game
+        self.search.game = setting.game
         self.search.setwise = not (game.on_turn or game.no_step)
         prepare(&self.search)
-        self.search.most_buckets = max(<u64>1, <u64>(megabytes * 1048576) // (WAYS * sizeof(Entry)))
+        self.search.most_buckets = max(<u64>1, table_bytes // (WAYS * sizeof(Entry)))
         self.search.buckets = min(<u64>FIRST_BUCKETS, self.search.most_buckets)
-        self.search.table = <Entry*>table_new(self.search.buckets * WAYS * sizeof(Entry))
+        self.search.table = <Entry*>xp_table_new(self.search.buckets * WAYS * sizeof(Entry))
         self.search.children_room = 4096
         self.search.children = <Child*>malloc(self.search.children_room * sizeof(Child))
         self.search.layer_room = 1
         if game.without_placing:
             # At most half of the places are used, 16 KB each: as much again as the table.
-            while self.search.layer_room * 8192 < megabytes * 1048576:
+            while self.search.layer_room * 8192 < table_bytes:
                 self.search.layer_room *= 2
         self.search.layer_room = max(self.search.layer_room, <u64>4)
         self.search.layers = <Layer*>calloc(self.search.layer_room, sizeof(Layer))
@@ -462,7 +478,7 @@ cdef class WinkeladvokatSearch:
 
     def __dealloc__(self):
         cdef u64 i
-        table_free(self.search.table, self.search.buckets * WAYS * sizeof(Entry))
+        xp_table_free(self.search.table, self.search.buckets * WAYS * sizeof(Entry))
         c_free(self.search.children)
         c_free(self.search.captures.moves)
         if self.search.layers != NULL:
@@ -478,21 +494,9 @@ cdef class WinkeladvokatSearch:
             self.raised = error
             return POLL_RAISED
 
-    cdef int read(self, Position* at, position) except -1:
-        cdef int player
-        memset(at, 0, sizeof(Position))
-        at.turn = position[0]
-        at.occupied = self.search.game.wall
-        for player in range(2):
-            at.articles[player] = position[1][player]
-            at.lawyer[player] = position[2][player]
-            at.supply[player] = position[3][player]
-            at.occupied |= at.articles[player] | bit(at.lawyer[player])
-        return 0
-
-    cdef Entry* look_up(self, position, Position* at, Hash* hash, Key* key, uint8_t* which) except? NULL:
+    cdef Entry* look_up(self, Position position, Packed* at, Hash* hash, Key* key, uint8_t* which) except? NULL:
         cdef u64 canonical_hash
-        self.read(at, position)
+        at[0] = bare(position)
         hash_of(&self.search, at, hash)
         canonical_hash = canonical(&self.search, hash, at.turn, hash_of_supplies(&self.search, at), which)
         key_of(&self.search, at, canonical_hash, which[0], key)
@@ -516,15 +520,13 @@ cdef class WinkeladvokatSearch:
             raise_pending()
         return 0
 
-    def prove(
-        self, position: tuple[int, list[int], list[int], list[int]], int k, u64 nodes
-    ) -> tuple[bool | None, int, int]:
+    def prove(self, Position position not None, int k, u64 nodes) -> tuple[bool | None, int, int]:
         """Does the player to move still gain at least k? None where a limit was reached first; with both numbers.
 
         ``nodes`` limits this call. Raises what a signal handler or ``poll`` raised; the table stays sound: nothing is
         stored about a position whose search was stopped.
         """
-        cdef Position at
+        cdef Packed at
         cdef Hash hash
         cdef Key key
         cdef uint8_t which
@@ -549,9 +551,9 @@ cdef class WinkeladvokatSearch:
             return None, self.search.root_proof, self.search.root_disproof
         return proof == 0, proof, disproof
 
-    def bounds(self, position: tuple[int, list[int], list[int], list[int]]) -> tuple[int, int]:
+    def bounds(self, Position position not None) -> tuple[int, int]:
         """The proven least and greatest gain of the player to move; -32000 and 32000 where nothing is proven."""
-        cdef Position at
+        cdef Packed at
         cdef Hash hash
         cdef Key key
         cdef uint8_t which
@@ -560,9 +562,9 @@ cdef class WinkeladvokatSearch:
             return LEAST, MOST
         return entry.low, entry.high
 
-    def numbers(self, position: tuple[int, list[int], list[int], list[int]], k: int) -> tuple[int, int] | None:
+    def numbers(self, Position position not None, int k) -> tuple[int, int] | None:
         """The proof and disproof number that the table has for the question; None where it has nothing about this k."""
-        cdef Position at
+        cdef Packed at
         cdef Hash hash
         cdef Key key
         cdef uint8_t which
@@ -575,18 +577,16 @@ cdef class WinkeladvokatSearch:
             return INFINITE, 0
         return (unpack(entry.proof), unpack(entry.disproof)) if entry.asked == k else None
 
-    def endless(
-        self, position: tuple[int, list[int], list[int], list[int]], seen_twice: list[int], u64 nodes
-    ) -> int | None:
+    def endless(self, Position position not None, list seen_twice not None, u64 nodes) -> int | None:
         """The exact gain where nothing is left to place; None where a limit (or the table's memory) was reached first.
 
-        ``seen_twice`` holds the code() of each position that ends the game when it comes up again.
+        ``seen_twice`` holds the code of each position that ends the game when it comes up again.
         """
-        cdef Position at
+        cdef Packed at
         cdef int16_t* value
         cdef uint32_t* codes
         cdef int gain = 0, count = len(seen_twice), i
-        self.read(&at, position)
+        at = bare(position)
         self.begin(nodes)
         if count == 0:
             with nogil:
@@ -625,14 +625,20 @@ cdef class WinkeladvokatSearch:
                 used += 1
         return bytes(content)
 
-    def add_entries(self, bytes content) -> None:
-        """Take over entries() of a search of the same board and options."""
+    def add_entries(self, bytes content) -> bool:
+        """Take over entries() of a search of the same board and options; False where they cannot be such, and none is taken."""
         cdef const Entry* given = <const Entry*><const char*>content
-        cdef u64 i
-        for i in range(len(content) // sizeof(Entry)):
+        cdef u64 i, count = len(content) // sizeof(Entry)
+        if len(content) % sizeof(Entry):
+            return False
+        for i in range(count):
+            if not makes_sense(&self.search.game, &given[i]):
+                return False
+        for i in range(count):
             if self.search.used * 2 > self.search.buckets * WAYS and self.search.buckets < self.search.most_buckets:
                 grow(&self.search)
             insert(&self.search, &given[i], hash_of_entry(&self.search, &given[i]))
+        return True
 
     @property
     def numbers_now(self) -> tuple[int, int]:

@@ -1,10 +1,26 @@
 # What ends the game at once, what threatens to, and the first numbers of a position that follow from it.
+from libc.math cimport exp, floor, log
+from libc.stdint cimport uint32_t
+
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_popcount64
+from exactplay.cython_core.winkeladvokat.position cimport (
+    BETWEEN, NOT_FILE_A, NOT_FILE_H, Game, Move, Packed, add_captures, bit, file_reach, has_detour, jump_starts, rank_reach,
+    squares_with_detour, turns_off_file, turns_off_rank, u64,
+)
+from exactplay.cython_core.winkeladvokat.table cimport INFINITE, LEAST, MOST, NO_MEMORY, Child, Search, squares_worth
+
+cdef enum:
+    MAX_THREATS = 24
+
+cdef struct Threat:
+    int value
+    u64 path
 
 cdef inline u64 near_a_turn(u64 empty) noexcept nogil:
     # Squares beside an empty square from which to turn: a Lawyer there has a detour. The quick part of squares_with_detour.
     cdef u64 along_rank = turns_off_rank(empty), along_file = turns_off_file(empty)
     return (
-        ((along_rank << 1) & WA_NOT_FILE_A) | ((along_rank >> 1) & WA_NOT_FILE_H) | along_file << 8 | along_file >> 8
+        ((along_rank << 1) & NOT_FILE_A) | ((along_rank >> 1) & NOT_FILE_H) | along_file << 8 | along_file >> 8
     )
 
 
@@ -44,12 +60,12 @@ cdef inline u64 a_detour(int lawyer, u64 empty, u64 avoiding) noexcept nogil:
         side = turns & (bit(lawyer) - 1) if half else turns & ~(bit(lawyer) - 1)
         if side:
             corner = 63 - xp_clz64(side) if half else xp_ctz64(side)
-            side = usable & (bit(corner) << 1) & WA_NOT_FILE_A
-            return BETWEEN[lawyer][corner] | bit(corner) | (side if side else usable & (bit(corner) >> 1) & WA_NOT_FILE_H)
+            side = usable & (bit(corner) << 1) & NOT_FILE_A
+            return BETWEEN[lawyer][corner] | bit(corner) | (side if side else usable & (bit(corner) >> 1) & NOT_FILE_H)
     return 0
 
 
-cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
+cdef inline int ends_well(Search* search, const Packed* at, int k) noexcept nogil:
     # A gain of at least k with which the player to move can end the game at once; LEAST if there is none.
     cdef const Game* game = &search.game
     cdef int mover = at.turn, other = 1 - at.turn, lawyer = at.lawyer[mover], opponent = at.lawyer[other]
@@ -113,7 +129,7 @@ cdef int ends_well(Search* search, const Position* at, int k) noexcept nogil:
     return LEAST
 
 
-cdef int find_threats(Search* search, const Position* at, int least, Threat* threats) noexcept nogil:
+cdef inline int find_threats(Search* search, const Packed* at, int least, Threat* threats) noexcept nogil:
     # Ways in which the opponent can end the game with a gain of at least `least` whatever detour the mover makes, as long
     # as it puts nothing on the path: the Lawyer's stop is dead even with the mover's Lawyer gone from its square.
     cdef const Game* game = &search.game
@@ -164,11 +180,19 @@ cdef inline int drop_refuted(const Threat* threats, int count, int value, int k,
 # sixteenths: the replies that survive the opponent's threats count most. Sum of nodes of 23 endgames and CPU seconds:
 # all numbers 1: 7.66 million, 28 s; proof 1, disproof the number of replies: 2.64 million, 6.5 s; with k: 1.72 million,
 # 6.2 s; this model: 1.50 million, 5.5 s. Six other scales of the two numbers were within 15 % of it.
-cdef int WEIGHT_REPLIES[MAX_REPLIES + 1]
-cdef int WEIGHT_K[61]
-cdef uint32_t FIRST_PROOF[2 * MIDDLE]
-cdef uint32_t FIRST_DISPROOF[2 * MIDDLE]
+cdef extern from *:
+    """
+    static int wa_weight_replies[256], wa_weight_k[61];
+    static uint32_t wa_first_proof[2 * 512], wa_first_disproof[2 * 512];
+    """
+    int[256] WEIGHT_REPLIES "wa_weight_replies"
+    int[61] WEIGHT_K "wa_weight_k"
+    uint32_t[1024] FIRST_PROOF "wa_first_proof"
+    uint32_t[1024] FIRST_DISPROOF "wa_first_disproof"
+
 cdef enum:
+    MAX_REPLIES = 255
+    MIDDLE = 512  # of the tables of first numbers
     WEIGHT_CONSTANT = -6
     WEIGHT_OWN_SLIDES = 2
     WEIGHT_OTHER_SLIDES = -2
@@ -176,7 +200,8 @@ cdef enum:
     WEIGHT_OTHER_CAPTURES = -5
 
 
-cdef void build_model() noexcept:
+cdef inline void build_model() noexcept:
+    # A module calls it once before it asks for first numbers.
     cdef int i
     for i in range(MAX_REPLIES + 1):
         WEIGHT_REPLIES[i] = <int>(16 * 0.736 * log(1 + i))
@@ -187,14 +212,11 @@ cdef void build_model() noexcept:
         FIRST_DISPROOF[i] = <uint32_t>max(1.0, min(1e6, 30 * exp(0.7 * (i - MIDDLE) / 16.0)))
 
 
-build_model()
-
-
 cdef inline int slides(int lawyer, u64 empty) noexcept nogil:
     return xp_popcount64((rank_reach(lawyer, ~empty) | file_reach(lawyer, ~empty)) & empty)
 
 
-cdef inline int first_numbers(Search* search, const Position* at, int k, Child* child) noexcept nogil:
+cdef inline int first_numbers(Search* search, const Packed* at, int k, Child* child) noexcept nogil:
     # Proof and disproof number of a position that has not been searched; disproved where no move survives, and then the
     # answer is the most that the player to move still gains.
     cdef const Game* game = &search.game

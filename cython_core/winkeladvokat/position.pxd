@@ -1,36 +1,32 @@
-# The board kernels of Winkeladvokat, included by winkeladvokat.pyx and winkeladvokat_dfpn.pyx so that the C compiler inlines
-# them. A board of any size lies in the lower left corner of 8 x 8 bits, square = 8 * rank + file; what is outside is `wall`,
-# which counts as occupied.
+# Winkeladvokat on bitboards: a position, its moves, what a move does to it, how the game ends. Searches cimport this page.
+#
+# A board of any size lies in the lower left corner of 8 x 8 bits, square = 8 * rank + file; what is outside is `wall`, which
+# counts as occupied. A position is a struct, a move copies it and changes the copy (150 bytes; cheaper than undoing a capture
+# chain); moves that lead to one position are listed once with the number of their paths.
 #
 # Slides: one table of 4 KB for ranks and one for files, indexed by the six inner bits of the line (the file's bits are
 # gathered by a multiplication). Hyperbola quintessence for the files was as fast and needs a byte swap that is not portable.
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport qsort, realloc
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free as c_free, malloc, qsort, realloc
-from libc.string cimport memcpy, memset
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_popcount64
 
-cdef extern from "toolkit/bits.h" nogil:
-    int xp_ctz64(uint64_t)
-    int xp_clz64(uint64_t)
-    int xp_popcount64(uint64_t)
-    uint64_t xp_mix64(uint64_t)
-
-cdef extern from *:
-    """
-    #define WA_NOT_FILE_A 0xFEFEFEFEFEFEFEFEULL
-    #define WA_NOT_FILE_H 0x7F7F7F7F7F7F7F7FULL
-    #define WA_INNER_FILE 0x0001010101010100ULL
-    #define WA_GATHER_FILE 0x0004081020408000ULL
-    """
-    const uint64_t WA_NOT_FILE_A
-    const uint64_t WA_NOT_FILE_H
-    const uint64_t WA_INNER_FILE
-    const uint64_t WA_GATHER_FILE
-
-cdef extern from "Python.h":
-    # Declared without `except`: a kernel that must not raise looks at the answer itself.
-    int signalled "PyErr_CheckSignals" () noexcept
-    void* PyErr_Occurred() noexcept
+cdef extern from "winkeladvokat/lines.h" nogil:
+    const uint64_t NOT_FILE_A "WA_NOT_FILE_A"
+    const uint64_t NOT_FILE_H "WA_NOT_FILE_H"
+    const uint64_t INNER_FILE "WA_INNER_FILE"
+    const uint64_t GATHER_FILE "WA_GATHER_FILE"
+    # A module calls wa_build_lines once before it uses them.
+    uint64_t[8][64] RANK_REACH "wa_rank_reach"
+    uint64_t[8][64] FILE_REACH "wa_file_reach"
+    uint64_t[64] NEIGHBOURS "wa_neighbours"
+    uint64_t[64][64] BETWEEN "wa_between"  # the squares between two on one line
+    int[8][64] JUMP_OVER "wa_jump_over"  # -1 where the jump leaves the board
+    int[8][64] JUMP_LANDING "wa_jump_landing"
+    uint64_t[4][2][64] SQUARE_HASH "wa_square_hash"  # player, Article or Lawyer
+    uint64_t[4][32] SUPPLY_HASH "wa_supply_hash"
+    uint64_t[4] TURN_HASH "wa_turn_hash"
+    void wa_build_lines()
 
 ctypedef uint64_t u64
 
@@ -47,7 +43,7 @@ cdef struct Game:
     int first_jump  # the jump directions in use are first_jump .. end_jump - 1; 0 to 3 orthogonal, 4 to 7 diagonal
     int end_jump
 
-cdef struct Position:
+cdef struct Packed:
     u64 articles[4]
     int64_t captured[4]
     u64 occupied  # Articles, Lawyers and wall
@@ -71,66 +67,6 @@ cdef struct MoveList:
     int length
     int capacity
 
-cdef u64 RANK_REACH[8][64]
-cdef u64 FILE_REACH[8][64]
-cdef u64 NEIGHBOURS[64]
-cdef int JUMP_OVER[8][64]  # -1 where the jump leaves the board
-cdef int JUMP_LANDING[8][64]
-cdef u64 SQUARE_HASH[4][2][64]  # player, Article or Lawyer
-cdef u64 SUPPLY_HASH[4][32]
-cdef u64 TURN_HASH[4]
-
-
-cdef void build_tables() noexcept:
-    cdef int square, line, at, player, direction, df, dr, file, rank, i
-    cdef u64 reach, seed = 1
-    for at in range(8):
-        for line in range(64):
-            reach = 0
-            for i in range(at + 1, 8):
-                reach |= (<u64>1) << i
-                if i in range(1, 7) and line >> (i - 1) & 1:
-                    break
-            for i in range(at - 1, -1, -1):
-                reach |= (<u64>1) << i
-                if i in range(1, 7) and line >> (i - 1) & 1:
-                    break
-            RANK_REACH[at][line] = reach
-            FILE_REACH[at][line] = 0
-            for i in range(8):
-                FILE_REACH[at][line] |= (reach >> i & 1) << (8 * i)
-    for square in range(64):
-        file, rank, NEIGHBOURS[square] = square & 7, square >> 3, 0
-        for direction in range(8):
-            df = (1, 0, -1, 0, 1, -1, -1, 1)[direction]
-            dr = (0, 1, 0, -1, 1, 1, -1, -1)[direction]
-            JUMP_OVER[direction][square] = JUMP_LANDING[direction][square] = -1
-            if 0 <= file + 2 * df < 8 and 0 <= rank + 2 * dr < 8:
-                JUMP_OVER[direction][square] = square + df + 8 * dr
-                JUMP_LANDING[direction][square] = square + 2 * (df + 8 * dr)
-            if direction < 4 and 0 <= file + df < 8 and 0 <= rank + dr < 8:
-                NEIGHBOURS[square] |= (<u64>1) << (square + df + 8 * dr)
-    for player in range(4):
-        seed += 0x9E3779B97F4A7C15ULL
-        TURN_HASH[player] = xp_mix64(seed)
-        for i in range(128):
-            seed += 0x9E3779B97F4A7C15ULL
-            SQUARE_HASH[player][i >> 6][i & 63] = xp_mix64(seed)
-        for i in range(32):
-            seed += 0x9E3779B97F4A7C15ULL
-            SUPPLY_HASH[player][i] = xp_mix64(seed)
-
-
-build_tables()
-
-
-cdef int raise_pending() except -1:
-    # What a kernel stopped for: the exception of a signal handler, or no memory.
-    if PyErr_Occurred() == NULL:
-        raise MemoryError
-    return -1
-
-
 cdef inline u64 bit(int square) noexcept nogil:
     return (<u64>1) << square
 
@@ -141,7 +77,7 @@ cdef inline u64 rank_reach(int square, u64 occupied) noexcept nogil:
 
 
 cdef inline u64 file_reach(int square, u64 occupied) noexcept nogil:
-    return FILE_REACH[square >> 3][(((occupied >> (square & 7)) & WA_INNER_FILE) * WA_GATHER_FILE) >> 58] << (square & 7)
+    return FILE_REACH[square >> 3][(((occupied >> (square & 7)) & INNER_FILE) * GATHER_FILE) >> 58] << (square & 7)
 
 
 cdef inline u64 turns_off_rank(u64 empty) noexcept nogil:
@@ -150,7 +86,7 @@ cdef inline u64 turns_off_rank(u64 empty) noexcept nogil:
 
 
 cdef inline u64 turns_off_file(u64 empty) noexcept nogil:
-    return empty & (((empty << 1) & WA_NOT_FILE_A) | ((empty >> 1) & WA_NOT_FILE_H))
+    return empty & (((empty << 1) & NOT_FILE_A) | ((empty >> 1) & NOT_FILE_H))
 
 
 cdef inline bint has_detour(int square, u64 empty) noexcept nogil:
@@ -161,7 +97,7 @@ cdef inline bint has_detour(int square, u64 empty) noexcept nogil:
 cdef inline u64 squares_with_detour(u64 empty) noexcept nogil:
     # Every square from which a Lawyer standing there has a detour: fills from the turning squares back along the line.
     cdef u64 east = turns_off_rank(empty), west = east, north = turns_off_file(empty), south = north
-    cdef u64 through_east = empty & WA_NOT_FILE_A, through_west = empty & WA_NOT_FILE_H
+    cdef u64 through_east = empty & NOT_FILE_A, through_west = empty & NOT_FILE_H
     cdef u64 through_north = empty, through_south = empty
     east |= through_east & (east << 1)
     through_east &= through_east << 1
@@ -183,10 +119,10 @@ cdef inline u64 squares_with_detour(u64 empty) noexcept nogil:
     south |= through_south & (south >> 16)
     through_south &= through_south >> 16
     south |= through_south & (south >> 32)
-    return ((east << 1) & WA_NOT_FILE_A) | ((west >> 1) & WA_NOT_FILE_H) | (north << 8) | (south >> 8)
+    return ((east << 1) & NOT_FILE_A) | ((west >> 1) & NOT_FILE_H) | (north << 8) | (south >> 8)
 
 
-cdef inline bint blocked(const Game* game, const Position* at, int player) noexcept nogil:
+cdef inline bint blocked(const Game* game, const Packed* at, int player) noexcept nogil:
     cdef u64 empty = ~at.occupied
     if at.supply[player] == 0 and not game.without_placing:
         return True
@@ -195,7 +131,7 @@ cdef inline bint blocked(const Game* game, const Position* at, int player) noexc
     return not has_detour(at.lawyer[player], empty)
 
 
-cdef inline bint anyone_blocked(const Game* game, const Position* at) noexcept nogil:
+cdef inline bint anyone_blocked(const Game* game, const Packed* at) noexcept nogil:
     cdef int player
     if game.on_turn:
         return blocked(game, at, at.turn)
@@ -205,7 +141,7 @@ cdef inline bint anyone_blocked(const Game* game, const Position* at) noexcept n
     return False
 
 
-cdef inline uint32_t trail_code(const Game* game, const Position* at) noexcept nogil:
+cdef inline uint32_t trail_code(const Game* game, const Packed* at) noexcept nogil:
     # Articles, supplies and points stand still along the trail: Lawyers and turn tell its positions apart.
     cdef uint32_t code = at.turn
     cdef int player
@@ -214,7 +150,7 @@ cdef inline uint32_t trail_code(const Game* game, const Position* at) noexcept n
     return code
 
 
-cdef inline bint repeated(const Game* game, const Position* at, const uint32_t* trail) noexcept nogil:
+cdef inline bint repeated(const Game* game, const Packed* at, const uint32_t* trail) noexcept nogil:
     # The third occurrence.
     cdef uint32_t code
     cdef int i, seen = 0
@@ -226,7 +162,7 @@ cdef inline bint repeated(const Game* game, const Position* at, const uint32_t* 
     return seen >= 2
 
 
-cdef inline u64 opposing_articles(const Game* game, const Position* at) noexcept nogil:
+cdef inline u64 opposing_articles(const Game* game, const Packed* at) noexcept nogil:
     cdef u64 opposing = 0
     cdef int player
     for player in range(game.players):
@@ -239,19 +175,19 @@ cdef inline u64 jump_starts(const Game* game, u64 own, u64 opposing, u64 empty) 
     # The Articles that have a first jump.
     cdef u64 starts = 0
     if game.first_jump == 0:
-        starts |= (((opposing >> 1) & WA_NOT_FILE_H) & (((empty >> 1) & WA_NOT_FILE_H) >> 1 & WA_NOT_FILE_H))
-        starts |= (((opposing << 1) & WA_NOT_FILE_A) & (((empty << 1) & WA_NOT_FILE_A) << 1 & WA_NOT_FILE_A))
+        starts |= (((opposing >> 1) & NOT_FILE_H) & (((empty >> 1) & NOT_FILE_H) >> 1 & NOT_FILE_H))
+        starts |= (((opposing << 1) & NOT_FILE_A) & (((empty << 1) & NOT_FILE_A) << 1 & NOT_FILE_A))
         starts |= (opposing >> 8) & (empty >> 16)
         starts |= (opposing << 8) & (empty << 16)
     if game.end_jump == 8:
-        starts |= ((opposing >> 9) & WA_NOT_FILE_H) & ((((empty >> 9) & WA_NOT_FILE_H) >> 9) & WA_NOT_FILE_H)
-        starts |= ((opposing >> 7) & WA_NOT_FILE_A) & ((((empty >> 7) & WA_NOT_FILE_A) >> 7) & WA_NOT_FILE_A)
-        starts |= ((opposing << 9) & WA_NOT_FILE_A) & ((((empty << 9) & WA_NOT_FILE_A) << 9) & WA_NOT_FILE_A)
-        starts |= ((opposing << 7) & WA_NOT_FILE_H) & ((((empty << 7) & WA_NOT_FILE_H) << 7) & WA_NOT_FILE_H)
+        starts |= ((opposing >> 9) & NOT_FILE_H) & ((((empty >> 9) & NOT_FILE_H) >> 9) & NOT_FILE_H)
+        starts |= ((opposing >> 7) & NOT_FILE_A) & ((((empty >> 7) & NOT_FILE_A) >> 7) & NOT_FILE_A)
+        starts |= ((opposing << 9) & NOT_FILE_A) & ((((empty << 9) & NOT_FILE_A) << 9) & NOT_FILE_A)
+        starts |= ((opposing << 7) & NOT_FILE_H) & ((((empty << 7) & NOT_FILE_H) << 7) & NOT_FILE_H)
     return starts & own
 
 
-cdef u64 count_jumps(const Game* game, int square, u64 opposing, u64 empty) noexcept nogil:
+cdef inline u64 count_jumps(const Game* game, int square, u64 opposing, u64 empty) noexcept nogil:
     # Capture paths that go on from `square`; the start of the path is marked empty.
     cdef u64 total = 0
     cdef int direction, over, landing
@@ -287,7 +223,7 @@ cdef inline Move* new_move(MoveList* moves) noexcept nogil:
     return &moves.moves[moves.length - 1]
 
 
-cdef bint add_jumps(
+cdef inline bint add_jumps(
     const Game* game, MoveList* moves, int start, int square, u64 taken, u64 opposing, u64 empty
 ) noexcept nogil:
     cdef Move* move
@@ -307,7 +243,7 @@ cdef bint add_jumps(
     return True
 
 
-cdef int by_result(const void* one, const void* other) noexcept nogil:
+cdef inline int by_result(const void* one, const void* other) noexcept nogil:
     cdef const Move* a = <const Move*>one
     cdef const Move* b = <const Move*>other
     if a.taken != b.taken:
@@ -315,7 +251,7 @@ cdef int by_result(const void* one, const void* other) noexcept nogil:
     return <int>a.stop - <int>b.stop
 
 
-cdef void merge_equal_captures(MoveList* moves, int first) noexcept nogil:
+cdef inline void merge_equal_captures(MoveList* moves, int first) noexcept nogil:
     # Paths of one Article with one end and one set of captured squares lead to one position.
     cdef int i, last = first
     if moves.length - first < 2:
@@ -330,7 +266,7 @@ cdef void merge_equal_captures(MoveList* moves, int first) noexcept nogil:
     moves.length = last + 1
 
 
-cdef bint add_captures(const Game* game, MoveList* moves, u64 own, u64 opposing, u64 empty) noexcept nogil:
+cdef inline bint add_captures(const Game* game, MoveList* moves, u64 own, u64 opposing, u64 empty) noexcept nogil:
     # One move a different result; False when memory is out.
     cdef u64 starts = jump_starts(game, own, opposing, empty)
     cdef int square, first
@@ -356,7 +292,7 @@ cdef inline u64 count_detours(int lawyer, u64 empty) noexcept nogil:
     return total
 
 
-cdef bint add_detours(MoveList* moves, int lawyer, u64 empty, bint placing) noexcept nogil:
+cdef inline bint add_detours(MoveList* moves, int lawyer, u64 empty, bint placing) noexcept nogil:
     # Without placing, detours to one square lead to one position.
     cdef u64 lines[2]
     cdef u64 stops
@@ -390,11 +326,11 @@ cdef bint add_detours(MoveList* moves, int lawyer, u64 empty, bint placing) noex
     return True
 
 
-cdef inline bint may_detour(const Game* game, const Position* at) noexcept nogil:
+cdef inline bint may_detour(const Game* game, const Packed* at) noexcept nogil:
     return at.supply[at.turn] > 0 or game.without_placing
 
 
-cdef inline bint add_moves(const Game* game, const Position* at, MoveList* moves) noexcept nogil:
+cdef inline bint add_moves(const Game* game, const Packed* at, MoveList* moves) noexcept nogil:
     # The moves of the player to move in a position that is not finished, one a different result.
     if may_detour(game, at):
         if not add_detours(moves, at.lawyer[at.turn], ~at.occupied, at.supply[at.turn] > 0):
@@ -402,13 +338,13 @@ cdef inline bint add_moves(const Game* game, const Position* at, MoveList* moves
     return add_captures(game, moves, at.articles[at.turn], opposing_articles(game, at), ~at.occupied)
 
 
-cdef inline void put(Position* at, int player, int kind, int square) noexcept nogil:
+cdef inline void put(Packed* at, int player, int kind, int square) noexcept nogil:
     # Put a piece down or take it away: occupation and hash.
     at.occupied ^= bit(square)
     at.hash ^= SQUARE_HASH[player][kind][square]
 
 
-cdef void play_move(const Game* game, Position* at, const Move* move, uint32_t* trail) noexcept nogil:
+cdef inline void play_move(const Game* game, Packed* at, const Move* move, uint32_t* trail) noexcept nogil:
     # With `trail` NULL earlier positions are not remembered.
     cdef int player = at.turn, square, other
     cdef u64 taken = move.taken
@@ -448,7 +384,7 @@ cdef void play_move(const Game* game, Position* at, const Move* move, uint32_t* 
     at.hash ^= TURN_HASH[at.turn]
 
 
-cdef inline bint finished(const Game* game, const Position* at, const uint32_t* trail) noexcept nogil:
+cdef inline bint finished(const Game* game, const Packed* at, const uint32_t* trail) noexcept nogil:
     if anyone_blocked(game, at) or (game.without_placing and repeated(game, at, trail)):
         return True
     # Without steps counting as blocked only, a player may have neither a detour nor a capture.
@@ -458,10 +394,21 @@ cdef inline bint finished(const Game* game, const Position* at, const uint32_t* 
     )
 
 
-cdef inline int64_t score(const Game* game, const Position* at, int player) noexcept nogil:
+cdef inline int64_t score(const Game* game, const Packed* at, int player) noexcept nogil:
     cdef int64_t total = at.captured[player]
     cdef u64 held = at.articles[player]
     while held:
         total += game.value[xp_ctz64(held)]
         held &= held - 1
     return total
+
+
+cdef class Setting:
+    cdef Game game
+
+
+cdef class Position:
+    cdef Setting setting
+    cdef Packed at
+    cdef uint32_t* trail
+    cdef Position copy(self)

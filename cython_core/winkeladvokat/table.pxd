@@ -1,7 +1,99 @@
-# Symmetry, hashing and the transposition table of the proof-number search.
+# The state of a proof-number search; symmetry, hashing and its transposition table.
 #
 # A position is hashed in all its images at once, eight lanes of which the least is its key. Entries hold the whole position,
 # so no answer rests on a hash. A bucket is one cache line of two entries; with four the search took 7 % longer.
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memset
+
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_mix64
+from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
+from exactplay.cython_core.winkeladvokat.position cimport Game, Move, MoveList, Packed, bit, u64
+
+cdef enum:
+    INFINITE = 1 << 30
+    LEAST = -32000  # bounds of a gain that nothing is known about
+    MOST = 32000
+    WAYS = 2
+    FIRST_BUCKETS = 1 << 12
+
+cdef enum Stop:
+    GOES_ON
+    NODE_LIMIT
+    POLLED
+    SIGNALLED
+    NO_MEMORY
+    LAYERS_FULL
+    POLL_RAISED
+
+cdef struct Entry:
+    # 32 bytes; `who` is never 0 in a used entry, as two Lawyers cannot stand on a1.
+    u64 own
+    u64 opposing
+    uint32_t who  # own Lawyer, opposing Lawyer, own supply, opposing supply (6, 6, 5, 5 bits), 10 bits of the hash
+    int16_t low
+    int16_t high
+    int16_t asked  # the k that the two numbers belong to
+    uint16_t proof
+    uint16_t disproof
+    uint8_t effort  # 4 log2 of the nodes below
+    uint8_t spare
+
+cdef struct Hash:
+    u64 lane[8]
+
+cdef struct Key:
+    u64 hash
+    u64 own
+    u64 opposing
+    uint32_t who
+
+cdef struct Child:
+    Move move
+    u64 hash
+    int32_t gain
+    uint32_t proof  # for the opponent, who is to move there
+    uint32_t disproof
+    uint8_t image
+
+cdef struct Layer:
+    # All places of the Lawyers for the same Articles, nothing left to place; see proof_search.pyx.
+    u64 blue
+    u64 red
+    int16_t* value  # [turn][Blue's Lawyer][Red's Lawyer]: gain of the player to move
+
+
+cdef struct Search:
+    Game game
+    bint setwise  # the default end of the game: ends are found for all squares at once
+    int levels
+    int level_value[64]  # descending
+    u64 level_squares[64]  # squares of at least that value
+    int images
+    uint8_t image_square[8][64]
+    int image_of_lane[8]
+    Hash square_hash[2][2][64]  # colour, Article or Lawyer
+    u64 supply_hash[32][32]
+    Entry* table
+    u64 buckets
+    u64 most_buckets
+    u64 used
+    Child* children
+    int children_used
+    int children_room
+    MoveList captures
+    u64 nodes
+    u64 node_limit
+    u64 nodes_before
+    int stop
+    Layer* layers
+    u64 layer_room
+    u64 layers_used
+    u64 next_look
+    uint32_t root_proof
+    uint32_t root_disproof
+    void* owner
+
 
 cdef inline u64 mirror(u64 x) noexcept nogil:
     x = (x >> 1 & 0x5555555555555555ULL) | (x & 0x5555555555555555ULL) << 1
@@ -39,7 +131,7 @@ cdef inline u64 swap_halves(u64 x) noexcept nogil:
     return x >> 32 | x << 32
 
 
-cdef void prepare(Search* search) noexcept:
+cdef inline void prepare(Search* search) noexcept:
     # Which of the eight symmetries the numbers have, the hashes of their images, and the squares by value.
     cdef int which, square, to, kind, lane, level
     cdef u64 seed = 2026, x, best
@@ -103,7 +195,7 @@ cdef inline void toggle(Hash* hash, const Hash* piece) noexcept nogil:
         hash.lane[lane] ^= piece.lane[lane]
 
 
-cdef inline void hash_of(const Search* search, const Position* at, Hash* hash) noexcept nogil:
+cdef inline void hash_of(const Search* search, const Packed* at, Hash* hash) noexcept nogil:
     cdef int player
     cdef u64 held
     memset(hash, 0, sizeof(Hash))
@@ -150,7 +242,7 @@ cdef inline u64 canonical(const Search* search, const Hash* hash, int turn, u64 
     return (swap_halves(hash.lane[lane]) if turn else hash.lane[lane]) ^ supplies
 
 
-cdef inline u64 hash_of_supplies(const Search* search, const Position* at) noexcept nogil:
+cdef inline u64 hash_of_supplies(const Search* search, const Packed* at) noexcept nogil:
     return search.supply_hash[at.supply[at.turn]][at.supply[1 - at.turn]]
 
 
@@ -160,7 +252,7 @@ cdef inline Entry* bucket_of(const Search* search, u64 hash) noexcept nogil:
     return &search.table[((hash >> 32) * search.buckets >> 32) * WAYS]
 
 
-cdef inline void key_of(const Search* search, const Position* at, u64 hash, uint8_t which, Key* key) noexcept nogil:
+cdef inline void key_of(const Search* search, const Packed* at, u64 hash, uint8_t which, Key* key) noexcept nogil:
     cdef int mover = at.turn, other = 1 - at.turn
     key.hash = hash
     key.own = image(which, at.articles[mover], search.game.size)
@@ -210,7 +302,7 @@ cdef inline uint8_t effort_of(u64 nodes) noexcept nogil:
     return 4 * top + (nodes >> (top - 2) & 3 if top >= 2 else 0)
 
 
-cdef u64 hash_of_entry(const Search* search, const Entry* entry) noexcept nogil:
+cdef inline u64 hash_of_entry(const Search* search, const Entry* entry) noexcept nogil:
     # An entry is its own canonical image: lane 0 of the hash, Blue the player to move.
     cdef u64 hash = search.square_hash[0][1][entry.who >> 26].lane[0] ^ search.square_hash[1][1][entry.who >> 20 & 63].lane[0]
     cdef u64 held = entry.own
@@ -224,7 +316,7 @@ cdef u64 hash_of_entry(const Search* search, const Entry* entry) noexcept nogil:
     return hash ^ search.supply_hash[entry.who >> 15 & 31][entry.who >> 10 & 31]
 
 
-cdef void insert(Search* search, const Entry* new, u64 hash) noexcept nogil:
+cdef inline void insert(Search* search, const Entry* new, u64 hash) noexcept nogil:
     # Into an empty place of the bucket or over the entry with the least effort.
     cdef Entry* entry = bucket_of(search, hash)
     cdef int way, worst = 0
@@ -238,12 +330,12 @@ cdef void insert(Search* search, const Entry* new, u64 hash) noexcept nogil:
     entry[worst] = new[0]
 
 
-cdef void grow(Search* search) noexcept nogil:
+cdef inline void grow(Search* search) noexcept nogil:
     # Small questions stay in the cache; the table grows as it fills, up to its limit.
     cdef Entry* old = search.table
     cdef u64 old_buckets = search.buckets, i
     cdef u64 buckets = min(8 * old_buckets, search.most_buckets)
-    cdef Entry* table = <Entry*>table_new(buckets * WAYS * sizeof(Entry))
+    cdef Entry* table = <Entry*>xp_table_new(buckets * WAYS * sizeof(Entry))
     if table == NULL:
         search.most_buckets = old_buckets
         return
@@ -251,10 +343,10 @@ cdef void grow(Search* search) noexcept nogil:
     for i in range(old_buckets * WAYS):
         if old[i].who:
             insert(search, &old[i], hash_of_entry(search, &old[i]))
-    table_free(old, old_buckets * WAYS * sizeof(Entry))
+    xp_table_free(old, old_buckets * WAYS * sizeof(Entry))
 
 
-cdef void store(
+cdef inline void store(
     Search* search, const Key* key, int asked, uint32_t proof, uint32_t disproof, int bound, u64 nodes
 ) noexcept nogil:
     # `bound` is what has been proven where a number is 0.

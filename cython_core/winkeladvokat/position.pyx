@@ -1,24 +1,33 @@
-"""Bitboard core of Winkeladvokat: positions, moves, perft, random games; every option, 2 to 4 players.
+# The class, and what can be asked of a position without a search: perft and random games. The rules are in the .pxd.
+#
+# Measured, perft 5 from the 8 x 8 start (2,322,452,808 paths, CPU seconds): the last two plies counted at once 0.22, the last
+# ply alone 1.6; 350,000 random games a second.
+"""Winkeladvokat: a native position; every option, two to four players; perft and random games."""
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free as c_free, malloc, realloc
+from libc.string cimport memcpy, memset
 
-Design: a position is a C struct, a move copies it and changes the copy (150 bytes; cheaper than undoing a capture chain);
-moves that lead to one position are listed once with the number of their paths. The kernels are in
-winkeladvokat_board.pxi. Measured, perft 5 from the 8 x 8 start (2,322,452,808 paths, CPU seconds): the last two plies counted
-at once 0.22, the last ply alone 1.6; 350,000 random games a second.
-"""
-# cython: language_level=3
-include "winkeladvokat_board.pxi"
+from exactplay.cython_core.toolkit.bits cimport xp_clz64, xp_ctz64, xp_mix64, xp_popcount64
 
 cdef extern from *:
     """
-    /* A cloned function inlines all it calls, so that its helpers are compiled for the same processor. */
-    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-    #define WA_CLONES __attribute__((target_clones("avx2", "default"), flatten))
-    #else
-    #define WA_CLONES
-    #endif
-    static WA_CLONES uint64_t wa_count_two_plies(const void*, const void*);
-    static WA_CLONES uint64_t wa_count_one_ply(const void*, const void*);
+    static XP_FLAT_AVX2_CLONES uint64_t wa_count_two_plies(const void*, const void*);
+    static XP_FLAT_AVX2_CLONES uint64_t wa_count_one_ply(const void*, const void*);
     """
+
+cdef extern from "Python.h":
+    # Declared without `except`: a kernel that must not raise looks at the answer itself.
+    int signalled "PyErr_CheckSignals" () noexcept
+    void* PyErr_Occurred() noexcept
+
+wa_build_lines()
+
+
+cdef int raise_pending() except -1:
+    # What a kernel stopped for: the exception of a signal handler, or no memory.
+    if PyErr_Occurred() == NULL:
+        raise MemoryError
+    return -1
 
 
 cdef struct Walk:
@@ -73,7 +82,7 @@ cdef u64 count_two_plies "wa_count_two_plies" (const void* game_, const void* at
     # one line with nothing between them, so a detour through both goes along that line: all that pass the farther one
     # do, the smaller of the two numbers, unless the opponent's own line lies between d and t.
     cdef const Game* game = <const Game*>game_
-    cdef const Position* at = <const Position*>at_
+    cdef const Packed* at = <const Packed*>at_
     cdef int mover = at.turn, lawyer = at.lawyer[1 - mover]
     cdef u64 empty = ~at.occupied | bit(at.lawyer[mover]), own = at.articles[mover], opposing = at.articles[1 - mover]
     cdef u64 over = 0, corners, stops, left, rank_turns, file_turns, near, below, above, apart
@@ -102,7 +111,7 @@ cdef u64 count_two_plies "wa_count_two_plies" (const void* game_, const void* at
             stops = (rank_reach(corner, ~empty) if line else file_reach(corner, ~empty)) & empty
             rank_turns = turns_off_rank(empty & ~bit(corner))
             file_turns = turns_off_file(empty & ~bit(corner))
-            near = (rank_turns << 1 & WA_NOT_FILE_A) | (rank_turns >> 1 & WA_NOT_FILE_H) | file_turns << 8 | file_turns >> 8
+            near = (rank_turns << 1 & NOT_FILE_A) | (rank_turns >> 1 & NOT_FILE_H) | file_turns << 8 | file_turns >> 8
             if stops & ~near:
                 stops &= squares_with_detour(empty & ~bit(corner))
             without = all_detours - along_rank[corner] - along_file[corner]
@@ -131,16 +140,16 @@ cdef u64 count_two_plies "wa_count_two_plies" (const void* game_, const void* at
 
 cdef u64 count_one_ply "wa_count_one_ply" (const void* game_, const void* at_) noexcept nogil:
     cdef const Game* game = <const Game*>game_
-    cdef const Position* at = <const Position*>at_
+    cdef const Packed* at = <const Packed*>at_
     cdef u64 total = count_captures(game, at.articles[at.turn], opposing_articles(game, at), ~at.occupied)
     if may_detour(game, at):
         total += count_detours(at.lawyer[at.turn], ~at.occupied)
     return total
 
 
-cdef u64 perft_below(Walk* walk, const Position* at, int depth) noexcept nogil:
+cdef u64 perft_below(Walk* walk, const Packed* at, int depth) noexcept nogil:
     cdef MoveList moves
-    cdef Position after
+    cdef Packed after
     cdef u64 total = 0
     cdef int i
     if depth == 0:
@@ -157,7 +166,7 @@ cdef u64 perft_below(Walk* walk, const Position* at, int depth) noexcept nogil:
         c_free(moves.moves)
         return total
     walk.steps += 1
-    if walk.steps & 0xFFFFF == 0:
+    if walk.steps & 0x3FFF == 0:
         with gil:
             walk.failed = signalled() != 0
     if walk.failed:
@@ -179,9 +188,10 @@ cdef u64 perft_below(Walk* walk, const Position* at, int depth) noexcept nogil:
     return total
 
 
-cdef inline u64 next_random(u64* state) noexcept nogil:
+cdef inline u64 below(u64* state, u64 n) noexcept nogil:
+    # A random number below n. The toolkit has another generator; the games of a seed shall stay what they were.
     state[0] += 0x9E3779B97F4A7C15ULL
-    return xp_mix64(state[0])
+    return ((xp_mix64(state[0]) >> 32) * n) >> 32
 
 
 cdef inline int nth_square(u64 squares, int n) noexcept nogil:
@@ -191,14 +201,14 @@ cdef inline int nth_square(u64 squares, int n) noexcept nogil:
     return xp_ctz64(squares)
 
 
-cdef bint random_move(const Game* game, const Position* at, MoveList* buffer, u64* state, Move* chosen) noexcept nogil:
+cdef bint random_move(const Game* game, const Packed* at, MoveList* buffer, u64* state, Move* chosen) noexcept nogil:
     # Every legal path with equal chance; False when memory is out.
     cdef u64 empty = ~at.occupied, opposing = opposing_articles(game, at), detours = 0, captures, corners, stops, pick
     cdef int line, corner, count
     if may_detour(game, at):
         detours = count_detours(at.lawyer[at.turn], empty)
     captures = count_captures(game, at.articles[at.turn], opposing, empty)
-    pick = ((next_random(state) >> 32) * (detours + captures)) >> 32
+    pick = below(state, detours + captures)
     if pick >= detours:
         pick -= detours
         buffer.length = 0
@@ -210,7 +220,7 @@ cdef bint random_move(const Game* game, const Position* at, MoveList* buffer, u6
             line += 1
         chosen[0] = buffer.moves[line]
         return True
-    chosen.taken, chosen.count, chosen.start = 0, 1, at.lawyer[at.turn]
+    chosen.taken, chosen.count, chosen.start, chosen.corner, chosen.stop = 0, 1, at.lawyer[at.turn], 0, 0
     for line in range(2):
         corners = (file_reach(at.lawyer[at.turn], ~empty) if line else rank_reach(at.lawyer[at.turn], ~empty)) & empty
         while corners:
@@ -233,10 +243,10 @@ cdef struct Sample:
 
 
 cdef bint play_random_games(
-    const Game* game, const Position* start, u64 games, u64* state, int player, u64 most_plies, Sample* sample
+    const Game* game, const Packed* start, u64 games, u64* state, int player, u64 most_plies, Sample* sample
 ) noexcept nogil:
     cdef MoveList buffer
-    cdef Position at
+    cdef Packed at
     cdef Move move
     cdef u64 played, plies
     cdef int64_t margin, best
@@ -284,95 +294,163 @@ cdef bint play_random_games(
     return fine
 
 
-cdef class WinkeladvokatPosition:
-    """A position. Squares are 8 * rank + file whatever the size of the board; colours in turn order.
+NOTHING = (0, 0, 0, 0)
 
-    ``values`` holds 64 numbers, ``options`` five truth values: end check on turn only; blocked when no step; an empty
-    supply moves without placing; captured Articles count by their square; then the jump directions, 0 orthogonal,
-    1 diagonal, 2 both. ``trail`` holds ``code()`` of the earlier positions that can still come back. Trusts its caller.
+
+def in_order_of_texts(move):
+    """The file of a square comes before its rank in its name, and "-" before "x"."""
+    first, *rest = [(square & 7) << 3 | square >> 3 for square in move[1]]
+    return first, move[0], *rest
+
+
+cdef int add_paths(const Game* game, list found, tuple path, u64 opposing, u64 empty) except -1:
+    cdef int direction, over, landing, square = path[len(path) - 1]
+    for direction in range(game.first_jump, game.end_jump):
+        over, landing = JUMP_OVER[direction][square], JUMP_LANDING[direction][square]
+        if over >= 0 and opposing >> over & 1 and empty >> landing & 1:
+            longer = (*path, landing)
+            found.append((True, longer))
+            add_paths(game, found, longer, opposing & ~bit(over), empty | bit(over))
+    return 0
+
+
+cdef enum:
+    OVER = -2
+
+
+cdef class Setting:
+    """A board's numbers and the options; constant in a game.
+
+    ``values`` holds 64 numbers, square = 8 * rank + file whatever the size of the board. ``directions``: an Article jumps
+    orthogonally (0), diagonally (1) or both (2).
     """
 
-    cdef Game game
-    cdef Position at
-    cdef uint32_t* trail
-
     def __cinit__(
-        self, int size, int turn, articles, lawyers, supply, captured, values, options, trail=()
+        self, int size, int players, values, *, bint on_turn=False, bint no_step=False, bint without_placing=False,
+        bint square_points=False, int directions=0,
     ):
-        cdef int i, player, square
-        self.game.size, self.game.players = size, len(lawyers)
+        cdef int square
+        cdef Game* game = &self.game
+        game.size, game.players = size, players
         for square in range(64):
-            self.game.value[square] = values[square]
+            game.value[square] = values[square]
             if square >> 3 >= size or square & 7 >= size:
-                self.game.wall |= bit(square)
-        self.game.on_turn, self.game.no_step, self.game.without_placing, self.game.square_points = options[:4]
-        self.game.first_jump = 4 if options[4] == 1 else 0
-        self.game.end_jump = 4 if options[4] == 0 else 8
-        self.at.turn = turn
-        self.at.occupied = self.game.wall
-        self.at.hash = TURN_HASH[turn]
-        for player in range(self.game.players):
-            self.at.articles[player] = articles[player]
-            self.at.lawyer[player] = lawyers[player]
-            self.at.supply[player] = supply[player]
-            self.at.captured[player] = captured[player]
-            self.at.hash ^= SUPPLY_HASH[player][supply[player]]
-            put(&self.at, player, 1, lawyers[player])
-            for square in range(64):
-                if self.at.articles[player] >> square & 1:
-                    put(&self.at, player, 0, square)
-        self.set_trail(trail)
+                game.wall |= bit(square)
+        game.on_turn, game.no_step, game.without_placing, game.square_points = on_turn, no_step, without_placing, square_points
+        game.first_jump = 4 if directions == 1 else 0
+        game.end_jump = 4 if directions == 0 else 8
 
-    cdef int set_trail(self, codes) except -1:
-        cdef int i
+
+cdef class Position:
+    """One position; immutable. A move is (whether it is a capture, its squares). Trusts its caller.
+
+    ``articles`` holds 64 bits a player. ``earlier`` holds ``code`` of the earlier positions that can still come back.
+    """
+
+    def __cinit__(self, Setting setting not None, int turn, articles, lawyers, supply, captured, earlier=()):
+        cdef int player, square, i
+        cdef Packed* at = &self.at
+        self.setting = setting
+        at.turn, at.occupied, at.hash = turn, setting.game.wall, TURN_HASH[turn]
+        for player in range(setting.game.players):
+            at.articles[player], at.lawyer[player] = articles[player], lawyers[player]
+            at.supply[player], at.captured[player] = supply[player], captured[player]
+            at.hash ^= SUPPLY_HASH[player][at.supply[player]]
+            put(at, player, 1, at.lawyer[player])
+            for square in range(64):
+                if at.articles[player] >> square & 1:
+                    put(at, player, 0, square)
         # One more than it holds: a move without placing adds this position.
-        self.trail = <uint32_t*>malloc((len(codes) + 1) * sizeof(uint32_t))
+        self.trail = <uint32_t*>malloc((len(earlier) + 1) * sizeof(uint32_t))
         if self.trail == NULL:
             raise MemoryError
-        for i in range(<int>len(codes)):
-            self.trail[i] = codes[i]
-        self.at.trail_start, self.at.trail_end = 0, len(codes)
-        return 0
+        for i in range(<int>len(earlier)):
+            self.trail[i] = earlier[i]
+        at.trail_end = len(earlier)
 
     def __dealloc__(self):
         c_free(self.trail)
 
+    cdef Position copy(self):
+        cdef Position after = Position.__new__(Position, self.setting, 0, NOTHING, NOTHING, NOTHING, NOTHING, self.earlier)
+        cdef int kept = self.at.trail_end - self.at.trail_start
+        after.at = self.at
+        after.at.trail_start, after.at.trail_end = 0, kept
+        return after
+
+    @property
+    def turn(self) -> int:
+        """The player on turn."""
+        return self.at.turn
+
+    @property
+    def articles(self) -> tuple[int, ...]:
+        """The squares of each player's Articles, as bits."""
+        return tuple([self.at.articles[i] for i in range(self.setting.game.players)])
+
+    @property
+    def lawyers(self) -> tuple[int, ...]:
+        """The square of each Lawyer."""
+        return tuple([self.at.lawyer[i] for i in range(self.setting.game.players)])
+
+    @property
+    def supply(self) -> tuple[int, ...]:
+        """The Articles that each player may still place."""
+        return tuple([self.at.supply[i] for i in range(self.setting.game.players)])
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The points that each player has captured."""
+        return tuple([self.at.captured[i] for i in range(self.setting.game.players)])
+
+    @property
     def code(self) -> int:
         """The Lawyers and the turn as one number, which tells positions apart while nothing is placed or captured."""
-        return trail_code(&self.game, &self.at)
+        return trail_code(&self.setting.game, &self.at)
 
-    def earlier(self) -> list[int]:
-        """The code() of each earlier position that can still come back, in order."""
-        return [self.trail[i] for i in range(self.at.trail_start, self.at.trail_end)]
+    @property
+    def earlier(self) -> tuple[int, ...]:
+        """The code of each earlier position that can still come back, in order."""
+        return tuple([self.trail[i] for i in range(self.at.trail_start, self.at.trail_end)])
 
-    def fields(self) -> tuple[int, list[int], list[int], list[int], list[int]]:
-        """Turn, Articles as 64 bits a colour, Lawyers, supplies, captured points."""
-        cdef int players = self.game.players
-        return (
-            self.at.turn, [self.at.articles[i] for i in range(players)], [self.at.lawyer[i] for i in range(players)],
-            [self.at.supply[i] for i in range(players)], [self.at.captured[i] for i in range(players)],
-        )
-
-    def finished(self) -> bool:
-        """Whether the game is over."""
-        return bool(finished(&self.game, &self.at, self.trail))
-
-    def scores(self) -> list[int]:
-        """The score of each player."""
-        return [score(&self.game, &self.at, player) for player in range(self.game.players)]
-
+    @property
     def hash_value(self) -> int:
         """The hash that moves have kept up to date; 64 bits."""
         return self.at.hash
 
-    def moves(self) -> list[tuple[bool, tuple[int, ...]]]:
-        """Every legal move: whether it is a capture, and its squares."""
+    @property
+    def to_move(self) -> int:
+        """The player to move, or -2 when the game is over."""
+        return OVER if finished(&self.setting.game, &self.at, self.trail) else self.at.turn
+
+    def scores(self) -> tuple[int, ...]:
+        """The score of each player."""
+        return tuple([score(&self.setting.game, &self.at, player) for player in range(self.setting.game.players)])
+
+    def pieces(self) -> bytes:
+        """All but the captured points and the earlier positions, as a key."""
+        cdef uint64_t[5] key
+        cdef int player
+        memset(key, 0, sizeof(key))
+        for player in range(self.setting.game.players):
+            key[player] = self.at.articles[player]
+            key[4] |= (<u64>self.at.lawyer[player] << 5 | self.at.supply[player]) << 11 * player
+        key[4] |= <u64>self.at.turn << 44
+        return (<char*>key)[:sizeof(key)]
+
+    def key(self) -> tuple[object, ...]:
+        """All that a position is, in any order of the earlier positions."""
+        return self.pieces(), self.captured, tuple(sorted(self.earlier))
+
+    def legal_moves(self) -> list[tuple[bool, tuple[int, ...]]]:
+        """Every legal move in the order of their texts."""
+        cdef const Game* game = &self.setting.game
         cdef u64 empty = ~self.at.occupied, corners, stops, starts
         cdef int line, corner, lawyer = self.at.lawyer[self.at.turn]
         found = []
-        if finished(&self.game, &self.at, self.trail):
+        if finished(game, &self.at, self.trail):
             return found
-        if may_detour(&self.game, &self.at):
+        if may_detour(game, &self.at):
             for line in range(2):
                 corners = (file_reach(lawyer, ~empty) if line else rank_reach(lawyer, ~empty)) & empty
                 while corners:
@@ -386,38 +464,33 @@ cdef class WinkeladvokatPosition:
         while starts:
             line = xp_ctz64(starts)
             starts &= starts - 1
-            self.add_paths(found, (line,), opposing_articles(&self.game, &self.at), empty | bit(line))
+            add_paths(game, found, (line,), opposing_articles(game, &self.at), empty | bit(line))
+        found.sort(key=in_order_of_texts)
         return found
 
-    cdef int add_paths(self, list found, tuple path, u64 opposing, u64 empty) except -1:
-        cdef int direction, over, landing, square = path[len(path) - 1]
-        for direction in range(self.game.first_jump, self.game.end_jump):
-            over, landing = JUMP_OVER[direction][square], JUMP_LANDING[direction][square]
-            if over >= 0 and opposing >> over & 1 and empty >> landing & 1:
-                longer = (*path, landing)
-                found.append((True, longer))
-                self.add_paths(found, longer, opposing & ~bit(over), empty | bit(over))
-        return 0
-
-    def play(self, bint capture, squares: tuple[int, ...]) -> WinkeladvokatPosition:
+    def play(self, tuple given not None) -> Position:
         """The position after a legal move."""
-        cdef WinkeladvokatPosition after = WinkeladvokatPosition.__new__(
-            WinkeladvokatPosition, self.game.size, self.at.turn, [0] * self.game.players, [0] * self.game.players,
-            [0] * self.game.players, [0] * self.game.players, [0] * 64, [0] * 5,
-            [self.trail[i] for i in range(self.at.trail_start, self.at.trail_end)],
-        )
+        cdef Position after = self.copy()
         cdef Move move
         cdef int i
-        cdef int kept = self.at.trail_end - self.at.trail_start
+        cdef tuple squares = given[1]
         move.taken, move.count = 0, 1
         move.start, move.corner, move.stop = squares[0], squares[1], squares[len(squares) - 1]
-        if capture:
+        if given[0]:
             for i in range(<int>len(squares) - 1):
                 move.taken |= bit((<int>squares[i] + <int>squares[i + 1]) // 2)
-        after.game, after.at = self.game, self.at
-        after.at.trail_start, after.at.trail_end = 0, kept
-        play_move(&after.game, &after.at, &move, after.trail)
+        play_move(&self.setting.game, &after.at, &move, after.trail)
         return after
+
+    def successors(self) -> list[tuple[list[tuple[bool, tuple[int, ...]]], Position]]:
+        """The positions that can come next, each with all moves that lead to it, in the order of the first texts."""
+        cdef Position after
+        found = {}
+        for move in self.legal_moves():
+            after = self.play(move)
+            # The earlier positions are the same after moves that lead to the same pieces.
+            found.setdefault((after.pieces(), after.captured), ([], after))[0].append(move)
+        return list(found.values())
 
     def perft(self, int depth, bint distinct=False, bint bulk=True) -> int:
         """The number of paths of ``depth`` plies, or of different results at each step when ``distinct``.
@@ -426,12 +499,11 @@ cdef class WinkeladvokatPosition:
         """
         cdef Walk walk
         cdef u64 total
-        cdef Position start = self.at
+        cdef const Game* game = &self.setting.game
+        cdef Packed start = self.at
         start.trail_start, start.trail_end = 0, self.at.trail_end - self.at.trail_start
-        walk.game, walk.distinct, walk.failed, walk.steps = &self.game, distinct, False, 0
-        walk.bulk = bulk and not (
-            distinct or self.game.players > 2 or self.game.on_turn or self.game.no_step or self.game.without_placing
-        )
+        walk.game, walk.distinct, walk.failed, walk.steps = game, distinct, False, 0
+        walk.bulk = bulk and not (distinct or game.players > 2 or game.on_turn or game.no_step or game.without_placing)
         walk.trail = <uint32_t*>malloc((start.trail_end + depth + 1) * sizeof(uint32_t))
         if walk.trail == NULL:
             raise MemoryError
@@ -457,7 +529,7 @@ cdef class WinkeladvokatPosition:
         cdef bint fine
         memset(&sample, 0, sizeof(sample))
         with nogil:
-            fine = play_random_games(&self.game, &self.at, games, &seed, player, most_plies, &sample)
+            fine = play_random_games(&self.setting.game, &self.at, games, &seed, player, most_plies, &sample)
         if not fine:
             raise_pending()
         return sample.games, sample.plies, sample.total, sample.squares
