@@ -28,11 +28,13 @@ from exactplay.rules.winston84 import (
     Round,
     Rules,
     Sheet,
+    State,
     after_round,
     first_place,
 )
 from exactplay.solvers import tables
 from exactplay.solvers.limits import Limits
+from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.winston84 import find_solution, open_solution, outer, solve_sheet
 from exactplay.solvers.winston84.bridge import decision_of, options_word, position_of, round_of, word_of
 from exactplay.solvers.winston84.certificate import certify
@@ -270,15 +272,15 @@ def test_values_of_a_solution() -> None:
 
 def test_the_certificate_of_a_place() -> None:
     solution = purple()
-    table = Table.of(certify(solution, Place(7, 4, 6, True)))
+    table = Table.of(certify(State.resume(PURPLE, X3, Place(7, 4, 6, True), RECHECK), solution=solution))
     places = [Place(7, 4, 3, True), *(Place(8, box, 3, True) for box in range(4, 10))]
     assert table.start == places[0] and list(table.values) == places
     assert table.values == {place: solution.get_value(place) for place in places}
     assert (table.sheet, table.difficulty, table.objective, table.rules) == (PURPLE, X3, SCORE, RECHECK)
-    whole = Table.of(certify(solution))
+    whole = Table.of(certify(State.start(PURPLE, X3, RECHECK), solution=solution))
     assert whole.start == Place(1) and len(whole.values) == 170 and whole.value == solution.value()
-    with pytest.raises(IllegalPosition, match="box is 10"):
-        certify(solution, Place(2, 10))
+    with pytest.raises(NotProven, match="limit of nodes"):
+        certify(State.start(dataclasses.replace(PURPLE, name="unsolved"), X3, RECHECK), limits=Limits(nodes=10))
 
 
 # --- files --------------------------------------------------------------------------------------------------------
