@@ -110,7 +110,7 @@ def reference_game(solution: object, rng: random.Random) -> int:
         if game.to_move == CHANCE:
             game = game.play(rng.choice(game.chance_outcomes())[0])
         else:
-            game = game.play(advise(game, solution=solution).result.best[0])
+            game = game.play(advise(game, solution=solution).best[0])
     return game.scores()[0]
 
 

@@ -11,14 +11,13 @@ from exactplay.certificates import Certificate, Checked, check_content
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
 from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-from exactplay.rules.winston84 import Difficulty, Objective, Sheet
+from exactplay.rules.winston84 import Difficulty, Sheet, State
 from exactplay.solvers.limits import Limits
 from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
 from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
 from exactplay.solvers.winner import Objective as WinnerObjective
 from exactplay.solvers.winner.certificate import certify as certify_winner
-from exactplay.solvers.winston84 import open_solution
 from exactplay.solvers.winston84.certificate import certify as certify_winston84
 from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
@@ -76,8 +75,8 @@ def _measure_tables(tables: Sequence[tuple[str, str]]) -> None:
     graph = RoundGraph()  # the positions of a round are the same for all of them, and walked once
     for level, objective in tables:
         start = time.process_time()
-        solution = open_solution(Sheet.load("reference"), Difficulty(int(level)), Objective.parse(objective))
-        content = certify_winston84(solution).to_bytes()
+        game = State.start(Sheet.load("reference"), Difficulty(int(level)))
+        content = certify_winston84(game, objective=objective).to_bytes()
         written = time.process_time()
         checked = check_table(Certificate.from_bytes(content), sample=None, graph=graph)
         seconds = time.process_time() - written
@@ -102,7 +101,7 @@ def _endgames() -> Iterator[Case]:
         state = winkeladvokat.State.parse(case["position"])
 
         def make(state: winkeladvokat.State = state) -> Certificate:
-            return certify_winkeladvokat(state, seconds=LIMIT)
+            return certify_winkeladvokat(state, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"winkeladvokat, {case['empty']} empty squares, {case['nodes']} nodes", make, case["value"]
 
@@ -116,7 +115,7 @@ def _winner() -> Iterator[Case]:
         state = winner.State.from_json(data)
 
         def make(state: winner.State = state, objective: WinnerObjective = objective) -> Certificate:
-            return certify_winner(state, objective, seconds=LIMIT)
+            return certify_winner(state, objective=objective, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"winner {case['id']}, {sum(map(len, state.hands))} cards, {objective}", make, case["expect"]["value"]
 
@@ -128,7 +127,7 @@ def _dogs() -> Iterator[Case]:
         state = winston_dogs.State.from_json(case["input"])
 
         def make(state: winston_dogs.State = state) -> Certificate:
-            return certify_dogs(state, limits=Limits(seconds=LIMIT))
+            return certify_dogs(state, limits=Limits(cpu_seconds=LIMIT))
 
         cards = len(state.pile) + sum(map(len, state.hands))
         yield f"winston_dogs {case['id']}, {cards} cards", make, case["expect"]["value"]
@@ -143,6 +142,6 @@ def _walk() -> Iterator[Case]:
         state = walk_the_dogs.State.from_json(data)
 
         def make(state: walk_the_dogs.State = state, objective: Any = objective) -> Certificate:
-            return certify_walk(state, objective, seconds=LIMIT)
+            return certify_walk(state, objective=objective, limits=Limits(cpu_seconds=LIMIT))
 
         yield f"walk_the_dogs {case['id']}, {len(state.middle)} dogs, {objective}", make, case["expect"]["value"]

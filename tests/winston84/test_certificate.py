@@ -15,31 +15,22 @@ import pytest
 from exactplay.certificates import BadCertificate, Certificate, CheckedTable, Table, WrongCertificate, check, check_content
 from exactplay.certificates.round_graph import RoundGraph
 from exactplay.certificates.winston84 import check_table
-from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
+from exactplay.rules.winston84 import Place, State
 from exactplay.rules.winston84.journey import after_round
-from exactplay.solvers.winston84 import solve_sheet
 from exactplay.solvers.winston84.certificate import certify
 from tests.shared.test_certificates import altered
-
-# Every box is a zone that takes Purple, and a round that marks nothing takes it again: every round has five dice, and all
-# of their positions are walked in a second or two.
-SHEET = Sheet(
-    name="purple", provenance="measured", route="P" * 9, detour=Detour(after=9, skip=0, boxes="P"),
-    golden_country=(5, 1, 7, 3), big_brother=(30, 20, 35, 0), rounds=(9, 8, 7, 6, 5, 4, 3, 2, 1),
-)
-RULES = Rules(failed_round_rechecks_zone=True)
-START = Place(7, 4, 1, True)
+from tests.winston84.cases import LATE, PURPLE, RECHECK, X3
 
 
 @functools.cache
 def table_certificate(objective: str = "score") -> Certificate:
-    return certify(solve_sheet(SHEET, Difficulty(3), Objective.parse(objective), RULES), START)
+    return certify(State.resume(PURPLE, X3, LATE, RECHECK), objective=objective)
 
 
 @functools.cache
 def walked() -> RoundGraph:
     graph = RoundGraph()
-    graph.visit(Table.of(table_certificate()).opening(START))
+    graph.visit(Table.of(table_certificate()).opening(LATE))
     return graph
 
 
@@ -67,18 +58,17 @@ def test_a_table_holds(tmp_path: Path) -> None:
 
 def test_all_outer_states_of_a_small_sheet_hold() -> None:
     """From the second round on: before the first box Purple is in play too, and six dice take the reference a minute."""
-    solution = solve_sheet(SHEET, Difficulty(3), Objective("score"), RULES)
     begin = Place(2, 1, 0, True)
     reached, ahead = {begin}, [begin]
     while ahead:
         place = ahead.pop()
         for result in range(10):  # the route has nine boxes
-            after = after_round(SHEET, Difficulty(3), RULES, place, result)
+            after = after_round(PURPLE, X3, RECHECK, place, result)
             if isinstance(after, Place):
                 after = dataclasses.replace(after, marks=min(after.marks, 3))  # further ones change no score
                 ahead += {after} - reached
                 reached.add(after)
-    certificate = certify(solution, begin)
+    certificate = certify(State.resume(PURPLE, X3, begin, RECHECK))
     checked = check_quickly(certificate)
     assert checked.complete
     assert set(checked.table.values) == reached
@@ -107,14 +97,14 @@ def test_a_table_forged_outside_the_sample_is_not_called_proven() -> None:
     """The places of the sample are known from the seed: whoever forges the others makes any value pass, and it says so."""
     table = Table.of(table_certificate())
     honest = check_quickly(table_certificate(), sample=1)
-    raised = {place: value + 50.0 for place, value in table.values.items() if place.round > START.round}
+    raised = {place: value + 50.0 for place, value in table.values.items() if place.round > LATE.round}
     forged_values = {**table.values, **raised}
     rows = [
-        dataclasses.replace(table, values=forged_values).leads_to(START, result)
+        dataclasses.replace(table, values=forged_values).leads_to(LATE, result)
         for result in range(37)
     ]
-    opening = walked().visit(table.opening(START))
-    forged_values[START] = float(walked().values(np.array([rows], float).T)[opening, 0])
+    opening = walked().visit(table.opening(LATE))
+    forged_values[LATE] = float(walked().values(np.array([rows], float).T)[opening, 0])
     certificate = dataclasses.replace(table, values=forged_values).to_certificate()
     checked = check_quickly(certificate, sample=1)
     assert checked.table.value > honest.table.value + 1.0
@@ -155,9 +145,9 @@ def test_a_missing_place_is_caught_even_by_a_sample() -> None:
 @pytest.mark.parametrize(
     "about",
     [
-        {"sheet": dataclasses.replace(SHEET, golden_country=(5, 1, 7, 4)).to_toml()},
-        {"sheet": dataclasses.replace(SHEET, rounds=(9, 8, 7, 6, 5, 4, 3, 2, 0)).to_toml()},
-        {"sheet": dataclasses.replace(SHEET, route="P" * 10).to_toml()},
+        {"sheet": dataclasses.replace(PURPLE, golden_country=(5, 1, 7, 4)).to_toml()},
+        {"sheet": dataclasses.replace(PURPLE, rounds=(9, 8, 7, 6, 5, 4, 3, 2, 0)).to_toml()},
+        {"sheet": dataclasses.replace(PURPLE, route="P" * 10).to_toml()},
         {"objective": "win"},
         {"difficulty": 5},
         {"rules": {"failed_round_rechecks_zone": True, "purple_alone_ok": True, "room101_is_placed": True}},

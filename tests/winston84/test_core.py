@@ -12,7 +12,7 @@ from exactplay.cython_core.winston84.adviser import Adviser
 from exactplay.cython_core.winston84.kernel import set_flavour
 from exactplay.cython_core.winston84.raw_induction import RawInduction
 from exactplay.rules.contract import CHANCE, OVER
-from exactplay.rules.winston84 import Dice, Round, Rules
+from exactplay.rules.winston84 import Decision, Dice, Roll, Round, Rules
 from exactplay.solvers.winston84.bridge import position_of
 from exactplay.solvers.winston84.structure import (
     RESULTS,
@@ -136,7 +136,7 @@ def uniform_mean(round: Round, known: dict[Round, float]) -> float:
         if round.to_move == OVER:
             known[round] = round.result
         else:
-            moves = round.legal_moves() or tuple(roll for roll, _ in round.chance_outcomes())
+            moves: tuple[Decision | Roll, ...] = round.legal_moves() or tuple(roll for roll, _ in round.chance_outcomes())
             known[round] = sum(uniform_mean(round.play(move), known) for move in moves) / len(moves)
     return known[round]
 

@@ -86,7 +86,7 @@ def test_cases(case: dict[str, Any]) -> None:
         state = State.resume(solution.sheet, solution.difficulty, place, rules, Dice.parse(case["dice"]))
         advice = advise(state, solution=solution)
         assert advice.before_roll == pytest.approx(case["before_roll"], rel=1e-10, abs=1e-12)
-    values = {str(decision): verdict.value for decision, verdict in advice.moves.items()}
+    values = {str(decision): verdict.value for decision, verdict in advice.moves.items() if isinstance(verdict, Exact)}
     assert values == pytest.approx(case["decisions"], rel=1e-10, abs=1e-9)
     assert {str(decision) for decision in advice.best} == set(case["best"])
     assert isinstance(advice.verdict, Exact)
@@ -336,7 +336,7 @@ def test_limits_leave_bounds_of_a_sheet_that_is_not_solved() -> None:
             solve_sheet(PURPLE, X3, SCORE, RECHECK, limits=limits)
     fresh = dataclasses.replace(PURPLE, name="never solved")
     for ask in (solve, advise):
-        result: Result[Any] = ask(State.start(fresh, X3, RECHECK), limits=Limits(nodes=100))  # type: ignore[operator]
+        result: Result[Any] = ask(State.start(fresh, X3, RECHECK), limits=Limits(nodes=100))
         assert isinstance(result.verdict, Bounds)
         assert result.verdict.low <= purple().value() <= result.verdict.high  # type: ignore[operator]
         assert "limit of nodes" in result.notes[0]

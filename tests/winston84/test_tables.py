@@ -28,11 +28,13 @@ from exactplay.rules.winston84 import (
     Round,
     Rules,
     Sheet,
+    State,
     after_round,
     first_place,
 )
 from exactplay.solvers import tables
 from exactplay.solvers.limits import Limits
+from exactplay.solvers.proofs import NotProven
 from exactplay.solvers.winston84 import find_solution, open_solution, outer, solve_sheet
 from exactplay.solvers.winston84.bridge import decision_of, options_word, position_of, round_of, word_of
 from exactplay.solvers.winston84.certificate import certify
@@ -270,22 +272,22 @@ def test_values_of_a_solution() -> None:
 
 def test_the_certificate_of_a_place() -> None:
     solution = purple()
-    table = Table.of(certify(solution, Place(7, 4, 6, True)))
+    table = Table.of(certify(State.resume(PURPLE, X3, Place(7, 4, 6, True), RECHECK), solution=solution))
     places = [Place(7, 4, 3, True), *(Place(8, box, 3, True) for box in range(4, 10))]
     assert table.start == places[0] and list(table.values) == places
     assert table.values == {place: solution.get_value(place) for place in places}
     assert (table.sheet, table.difficulty, table.objective, table.rules) == (PURPLE, X3, SCORE, RECHECK)
-    whole = Table.of(certify(solution))
+    whole = Table.of(certify(State.start(PURPLE, X3, RECHECK), solution=solution))
     assert whole.start == Place(1) and len(whole.values) == 170 and whole.value == solution.value()
-    with pytest.raises(IllegalPosition, match="box is 10"):
-        certify(solution, Place(2, 10))
+    with pytest.raises(NotProven, match="limit of nodes"):
+        certify(State.start(dataclasses.replace(PURPLE, name="unsolved"), X3, RECHECK), limits=Limits(nodes=10))
 
 
 # --- files --------------------------------------------------------------------------------------------------------
 
 
 def test_the_file_of_a_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(outer, "user_folder", lambda kind: tmp_path)
     solution = open_solution(PURPLE, X3, Objective("at-least", 100), RECHECK)
     about = {
         "sheet": PURPLE.digest, "difficulty": 3, "objective": "at-least:100",
@@ -306,7 +308,7 @@ def test_the_file_of_a_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 def test_the_shipped_tables_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(outer, "user_folder", lambda kind: tmp_path)
     found = find_solution(Sheet.load("reference"), Difficulty(2), WIN)
     assert found is not None and found.rules == Rules() and found.value() == pytest.approx(0.650208799404, rel=1e-10)
     assert open_solution(Sheet.load("reference"), Difficulty(2), WIN, Rules()).value() == found.value()
@@ -326,7 +328,7 @@ def test_the_shipped_tables_are_the_solution() -> None:
 def test_a_table_is_kept_in_the_cache_and_renewed_when_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: tmp_path / "new")
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_folder", lambda kind: tmp_path / "new")
     sheet, objective = sheet_of("tiny-sheet.toml"), Objective("at-least", 700)
     value = open_solution(sheet, Difficulty(2), objective).value()
     (table,) = (tmp_path / "new").iterdir()
@@ -343,5 +345,5 @@ def test_a_table_is_kept_in_the_cache_and_renewed_when_damaged(
 def test_a_cache_that_cannot_be_written_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("no folder")
-    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: blocker / "cache")
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_folder", lambda kind: blocker / "cache")
     assert open_solution(sheet_of("tiny-sheet.toml"), Difficulty(2), WIN).value() == pytest.approx(1)

@@ -224,11 +224,10 @@ def _certificates() -> Iterator[Parser]:
     from exactplay.certificates.round_graph import RoundGraph
     from exactplay.certificates.winston84 import Table, check_table
     from exactplay.rules import walk_the_dogs, winkeladvokat, winner, winston_dogs
-    from exactplay.rules.winston84 import Detour, Difficulty, Objective, Place, Rules, Sheet
+    from exactplay.rules.winston84 import Detour, Difficulty, Place, Rules, Sheet, State
     from exactplay.solvers.walk_the_dogs.certificate import certify as certify_walk
     from exactplay.solvers.winkeladvokat.certificate import certify as certify_winkeladvokat
     from exactplay.solvers.winner.certificate import certify as certify_winner
-    from exactplay.solvers.winston84 import solve_sheet
     from exactplay.solvers.winston84.certificate import certify as certify_winston84
     from exactplay.solvers.winston_dogs.certificate import certify as certify_dogs
 
@@ -252,10 +251,10 @@ def _certificates() -> Iterator[Parser]:
         name="purple", provenance="measured", route="P" * 9, detour=Detour(after=9, skip=0, boxes="P"),
         golden_country=(5, 1, 7, 3), big_brother=(30, 20, 35, 0), rounds=(9, 8, 7, 6, 5, 4, 3, 2, 1),
     )
-    solution = solve_sheet(sheet, Difficulty(3), Objective("score"), Rules(failed_round_rechecks_zone=True))
-    table = certify_winston84(solution, Place(7, 4, 1, True))
+    place = Place(7, 4, 1, True)
+    table = certify_winston84(State.resume(sheet, Difficulty(3), place, Rules(failed_round_rechecks_zone=True)))
     graph = RoundGraph()
-    graph.visit(Table.of(table).opening(Place(7, 4, 1, True)))
+    graph.visit(Table.of(table).opening(place))
 
     def check_places(content: bytes) -> Any:
         return check_table(Certificate.from_bytes(_seal_certificate(content)), sample=1, graph=graph)

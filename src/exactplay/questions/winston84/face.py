@@ -395,8 +395,7 @@ def _show_sheet(progress: Progress | None, *, sheet: str, difficulty: str) -> An
 def _certify(state: State, *, objective: str, limits: Limits | None = None, progress: Progress | None = None) -> Any:
     from exactplay.solvers.winston84.certificate import certify
 
-    setting, place = _at_a_place(state)
-    return certify(_open(setting, Objective.parse(objective), progress), place)
+    return certify(state, objective=objective, limits=limits, progress=progress)
 
 
 _CLI: Final = frozenset({"cli"})
