@@ -30,7 +30,7 @@ SLOWEST = 1.5  # CPU seconds from SIGINT to the end of the process, its start in
 CARD_GAMES = {
     "winner": [
         "4H 4S 5S 6D 6S 7H 8D 8C 8H 9D JS KC KS 2S RJ | 3D 3C 6C 7C 8S 9C TD JD JH QD AD AS 2D 2C 2H; turn 1; idle 0 1",
-        "--rule", "end=first_out", "--objective", "score", "--memory", "64",
+        "--rule", "end=first_out", "--objective", "score", "--memory", "64", "--moves", "all",
     ],
     "dogs": [
         "hands Gh Kb Kb Ob Wb | Bb Gb Gb Wb Wh; table -; turn 0; pile Sh Bb Kb Bh Bb Bb Ob Ob Bh Wh Kb Gh Sb Gb Kb Sb Gb "

@@ -32,8 +32,8 @@ MOST_MEMORY = 1_000_000
 #: The first question about a position: does the player to move gain anything?
 FIRST_QUESTION = 1
 
-#: Nodes of a first look, which only has to say where the value may be (later looks get this part of the present effort), and
-#: the ratio of proof to disproof number below which "yes" counts as likely. The longer the look, the smaller that ratio.
+#: Nodes of a first look, which only has to say where the value may be (later looks get this part of the present effort),
+#: and the ratio of proof to disproof number below which "yes" counts as likely: the longer the look, the smaller.
 GLANCE = 500
 GLANCE_PART = 200
 LEANING = 0.4

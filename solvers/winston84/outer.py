@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from platformdirs import user_cache_path
 
+from exactplay.common.files import user_folder
 from exactplay.rules.contract import IllegalPosition
 from exactplay.rules.winston84 import (
     LAST_ROUND,
@@ -324,7 +324,8 @@ def open_solution(
         return found
     solution = solve_sheet(sheet, difficulty, objective, rules, limits=limits, progress=progress)
     path, about = _kept(sheet, difficulty, objective, rules)
-    tables.keep(path, _KIND, about, _to_arrays(solution))
+    if path is not None:
+        tables.keep(path, _KIND, about, _to_arrays(solution))
     return solution
 
 
@@ -335,21 +336,24 @@ def find_solution(
     objective, rules = Objective.of(objective), rules or Rules()
     path, about = _kept(sheet, difficulty, objective, rules)
     for table in (data_path(f"winston84-x{difficulty.level}-{objective.kind}.table"), path):
+        if table is None:
+            continue
         with contextlib.suppress(OSError, tables.BadTable):
             return _from_arrays(tables.read(table, _KIND, about), sheet, difficulty, objective, rules)
     return None
 
 
-def _kept(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> tuple[Path, dict[str, Any]]:
-    """Where the user's cache keeps a table, and what must stand in its header."""
+def _kept(sheet: Sheet, difficulty: Difficulty, objective: Objective, rules: Rules) -> tuple[Path | None, dict[str, Any]]:
+    """Where the user's cache keeps a table (None: nowhere), and what must stand in its header."""
     about = _about(sheet, difficulty, objective, rules)
     return cache_path(f"winston84-x{difficulty.level}-{objective.kind}", about), about
 
 
-def cache_path(name: str, about: Mapping[str, Any]) -> Path:
-    """Where the user's cache keeps a table about something."""
+def cache_path(name: str, about: Mapping[str, Any]) -> Path | None:
+    """Where the user's cache keeps a table about something; None where he has no home folder."""
     digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-    return user_cache_path("exactplay", appauthor=False) / f"{name}-{digest[:16]}.table"
+    folder = user_folder("cache")
+    return None if folder is None else folder / f"{name}-{digest[:16]}.table"
 
 
 def write_solution(solution: Solution, path: Path) -> None:

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from platformdirs import user_cache_path
 
+from exactplay.common.files import user_folder
 from exactplay.cython_core.winston84.compiler import Compiler
 from exactplay.cython_core.winston84.kernel import Family, Security
 from exactplay.cython_core.winston84.position import Position
@@ -100,7 +100,8 @@ def _load(options: int) -> Structure:
     if options == 0:
         with contextlib.suppress(OSError, tables.BadTable):
             return Structure(0, tables.read(data_path(SHIPPED), _KIND, _about(0)))
-    path = user_cache_path("exactplay", appauthor=False) / f"winston84-round-{options}.table"
+    folder = user_folder("cache")
+    path = None if folder is None else folder / f"winston84-round-{options}.table"
     return Structure(options, cached(path, _KIND, _about(options), lambda: compile_structure(_rules_of(options)).arrays))
 
 
@@ -109,8 +110,10 @@ def load_structure(rules: Rules) -> Structure:
     return _load(options_word(rules))
 
 
-def cached(path: Path, kind: str, about: dict[str, Any], make: Callable[[], tables.Arrays]) -> tables.Arrays:
+def cached(path: Path | None, kind: str, about: dict[str, Any], make: Callable[[], tables.Arrays]) -> tables.Arrays:
     """The table at ``path``; where it is missing, damaged or out of date it is made and written, if the folder allows."""
+    if path is None:
+        return make()
     try:
         return tables.read(path, kind, about)
     except (OSError, tables.BadTable):

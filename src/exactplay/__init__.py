@@ -27,6 +27,8 @@ _HOME = {
 
 __all__ = ["GAMES", "__version__", *_HOME]
 
+GAMES: tuple[str, ...]  # the names of the games' packages, by __getattr__
+
 
 def __getattr__(name: str) -> object:
     if name == "GAMES":

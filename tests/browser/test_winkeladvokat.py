@@ -258,8 +258,8 @@ def test_a_game_against_the_engine(visit: Visit, tmp_path: Path) -> None:
     kept.write_text(json.dumps(record), encoding="utf-8")
     saved = Record.load(kept, "winkeladvokat")
     again = State.parse(saved.setup["position"])
-    for move in saved.moves:
-        again = again.play(Move.parse(move))
+    for text in saved.moves:
+        again = again.play(Move.parse(text))
     assert again == state
 
     other = visit(PAGE)

@@ -23,6 +23,7 @@ from exactplay.cython_core.winston84.compiler import Compiler
 from exactplay.rules.winkeladvokat import State
 from exactplay.rules.winston84 import Difficulty, Objective, Sheet
 from exactplay.solvers import tables, winston84
+from exactplay.solvers.limits import Limits
 from exactplay.solvers.result import Exact
 from exactplay.solvers.winkeladvokat import solve
 from exactplay.solvers.winkeladvokat.duel import Duel
@@ -60,7 +61,7 @@ def _struck(work: Callable[[], object], at: int) -> int:
 
 @pytest.mark.parametrize(("work", "moments"), [
     (partial(distinct_rows, np.eye(5)), 100),
-    (partial(winston84.solve, TINY, Difficulty(3), Objective.parse("score")), 25),
+    (partial(winston84.solve_sheet, TINY, Difficulty(3), Objective.parse("score")), 25),
 ])
 def test_no_library_makes_something_else_of_ctrl_c(work: Callable[[], object], moments: int) -> None:
     work()  # what is cached now stays so
@@ -145,12 +146,12 @@ def test_a_checkpoint_on_a_full_disk_costs_no_answer_and_the_older_one_stands(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "checkpoint"
-    wanted = solve(SMALL, checkpoint=file, megabytes=1)
+    wanted = solve(SMALL, checkpoint=file, limits=Limits(memory_mb=1))
     assert isinstance(wanted.verdict, Exact)
     older = file.read_bytes()
     monkeypatch.setattr(Duel, "save", _full)
     monkeypatch.setattr("exactplay.solvers.winkeladvokat.exact.CHECKPOINT_EVERY", -1.0)
-    found = solve(SMALL, checkpoint=file, megabytes=1)
+    found = solve(SMALL, checkpoint=file, limits=Limits(memory_mb=1))
     assert found.verdict == wanted.verdict
     assert found.best == wanted.best
     assert any("could not be written" in note for note in found.notes)
@@ -158,31 +159,31 @@ def test_a_checkpoint_on_a_full_disk_costs_no_answer_and_the_older_one_stands(
     assert not any("could not be written" in note for note in wanted.notes)
 
 
-@pytest.mark.parametrize("where", ["exactplay.cli.batch.write_whole", "exactplay.cli.batch._write_one"])
+@pytest.mark.parametrize("where", ["write_whole", "replied"])
 @pytest.mark.parametrize("what", [KeyboardInterrupt, OSError])
 def test_a_resumed_batch_keeps_its_answers_whatever_ends_it(
     where: str, what: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     questions, out = tmp_path / "questions", tmp_path / "answers"
     questions.write_text("a\nb\nc\n", encoding="utf-8")
-    partial = tmp_path / "answers.partial"
-    before = [batch.digest_of([(1, "a"), (2, "b"), (3, "c")]), '{"value": "a"}', '{"value": "b"}']
-    partial.write_text("\n".join(before) + "\n", encoding="utf-8")
-
-    def end(*_: object) -> bool:
-        raise what
-
-    monkeypatch.setattr(where, end)
-    with pytest.raises(what):
-        batch.run(questions, lambda line: {"value": line}, out)
-    assert partial.read_text(encoding="utf-8").splitlines() == before
-    monkeypatch.undo()
     asked: list[str] = []
 
     def answer(line: str) -> dict[str, Any]:
         asked.append(line)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
         return {"value": line}
 
-    batch.run(questions, answer, out)
-    assert asked == ["c"]
+    def end(*_: object) -> bool:
+        raise what
+
+    with pytest.raises(KeyboardInterrupt):
+        batch.run_into(out, str(questions), answer, {})
+    monkeypatch.setattr(batch, where, end)
+    with pytest.raises(what):
+        batch.run_into(out, str(questions), answer, {})
+    monkeypatch.undo()
+    assert asked == ["a", "b", "c"]
+    batch.run_into(out, str(questions), answer, {})
+    assert asked == ["a", "b", "c", "c"]
     assert [json.loads(line)["value"] for line in out.read_text(encoding="utf-8").splitlines()] == ["a", "b", "c"]

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, get_args
 import pytest
 
 from exactplay.rules import contract
-from exactplay.rules.contract import BadOption, RulesBase, Shown, show_with
+from exactplay.rules.contract import CHANCE, OVER, BadOption, RulesBase, Shown, show_with
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ def test_options_are_read_from_texts() -> None:
         (["pile=1", " pile =1"], "rule option 'pile' is given twice; give it once"),
         (["pile=4"], "rule option pile is '4'; it must be one of 2, 1, 3"),
         (["loud=1"], "rule option loud is '1'; it must be one of false, true"),
+        (["end=late=early"], "rule option end is 'late=early'; it must be one of late, early"),
         (["quiet=true"], "rule option 'quiet' is unknown; toy has loud, kept, pile, end"),
     ],
 )
@@ -69,6 +70,19 @@ def test_wrong_values_are_refused(given: dict[str, object], line: str) -> None:
     with pytest.raises(BadOption) as refusal:
         Toy.from_mapping(given)
     assert str(refusal.value) == line
+
+
+def test_what_the_asker_says_overrides() -> None:
+    rules = Toy(loud=True, pile=3)
+    assert rules.with_options({"pile": 2, "kept": False}) == Toy(loud=True, kept=False)
+    assert rules.with_options({}) == rules.with_options(None) == rules
+    with pytest.raises(BadOption, match="pile is 4"):
+        rules.with_options({"pile": 4})
+
+
+def test_chance_and_the_end_are_no_players() -> None:
+    # The cores and plain data hold these numbers.
+    assert (CHANCE, OVER) == (-1, -2)
 
 
 def test_a_game_without_options_says_so() -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from playwright.sync_api import sync_playwright
 
 from exactplay.render import charts, stylesheet, walk_the_dogs, winkeladvokat, winner, winston84, winston_dogs
 from exactplay.rules import walk_the_dogs as walk
@@ -23,9 +23,6 @@ from exactplay.solvers.limits import Limits
 from exactplay.solvers.winkeladvokat import solve
 from exactplay.solvers.winner import advise as advise_winner
 from exactplay.solvers.winston84 import Forecast, advise, open_solution
-
-_COLUMN = 760
-_COLUMNS = 3
 
 
 def drawings() -> Iterator[str]:
@@ -84,33 +81,17 @@ def drawings() -> Iterator[str]:
 
 def main(folder: Path) -> None:
     """Lay the drawings out in columns and take a picture in either theme."""
-    chromium = os.environ.get("EXACTPLAY_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("no chromium: apt-get install -y --no-install-recommends chromium")
-    heights = [0.0] * _COLUMNS
-    placed = []
-    for drawing in drawings():
-        column = heights.index(min(heights))
-        height = re.search(r'<svg[^>]* height="([0-9.]+)"', drawing)
-        assert height is not None
-        where = f"position:absolute;left:{column * _COLUMN + 15}px;top:{heights[column] + 15}px"
-        placed.append(f'<div style="{where}">{drawing}</div>')
-        heights[column] += float(height[1]) + 20
     folder.mkdir(parents=True, exist_ok=True)
-    for theme, ground in (("light", "#ddd"), ("dark", "#000")):
-        page = folder / f"drawings-{theme}.html"
-        page.write_text(
-            f'<!doctype html><html data-theme="{theme}"><meta charset="utf-8"><style>{stylesheet()}</style>'
-            f'<body style="background:{ground}">{"".join(placed)}</body></html>', encoding="utf-8",
-        )
-        subprocess.run(
-            [
-                chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                f"--screenshot={folder / f'drawings-{theme}.png'}",
-                f"--window-size={_COLUMNS * _COLUMN},{int(max(heights)) + 20}", page.resolve().as_uri(),
-            ],
-            check=True, capture_output=True,
-        )
+    placed = "".join(f'<div style="break-inside:avoid;padding:10px">{drawing}</div>' for drawing in drawings())
+    with sync_playwright() as playwright:
+        program = os.environ.get("EXACTPLAY_CHROMIUM") or shutil.which("chromium")
+        page = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"]).new_page(
+            viewport={"width": 2300, "height": 800})
+        for theme, ground in (("light", "#ddd"), ("dark", "#000")):
+            page.set_content(
+                f'<!doctype html><html data-theme="{theme}"><style>{stylesheet()}</style>'
+                f'<body style="background:{ground};columns:3">{placed}</body></html>')
+            page.screenshot(path=folder / f"drawings-{theme}.png", full_page=True)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ pytest.importorskip("fastapi", reason="the extra exactplay[web] is not installed
 
 import httpx
 
-from exactplay import GAMES
 from exactplay.cli.record import Record
 from exactplay.questions import face_of
 from exactplay.web import desk
 from exactplay.web.games import winston84
+from exactplay.web.pages import GAMES
 from tests import DATA
 from tests.web.server import asked
 

@@ -11,12 +11,11 @@ pytest.importorskip("fastapi", reason="the extra exactplay[web] is not installed
 
 import httpx
 
-from exactplay import GAMES
-from exactplay.web.pages import STATIC, index, page
+from exactplay.web.pages import GAMES, STATIC, index, page
 
 
 def test_every_file_is_served_and_small(client: httpx.Client) -> None:
-    total = sum(len(text()) for text in (index, *(lambda name=name: page(name) for name in GAMES)))
+    total = sum(map(len, [index(), *map(page, GAMES)]))
     for path in STATIC.rglob("*"):
         if path.is_file():
             response = client.get("/" + path.relative_to(STATIC).as_posix())

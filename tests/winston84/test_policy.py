@@ -235,7 +235,7 @@ def test_simulated_games_end_as_they_should(policy: Any) -> None:
 def test_optimal_play_is_simulated_with_its_ties(
     sheet: Sheet, objective: Objective, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(outer, "user_folder", lambda kind: tmp_path)
     ahead = outlook(solve_sheet(sheet, X3, objective, RECHECK))
     found = simulate(sheet, X3, 6_000, 1, objective, RECHECK)
     assert len(found.histogram) > 4
@@ -436,7 +436,7 @@ def test_playing_out_by_advice_gives_the_distribution() -> None:
 
 
 def test_a_forecast_is_kept_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_folder", lambda kind: tmp_path)
     solution = open_solution(TINY, Difficulty(3), Objective("score"))
     monkeypatch.setattr("exactplay.solvers.limits.REPORT_EVERY", 0.0)
     said: list[Report] = []

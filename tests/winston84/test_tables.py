@@ -287,7 +287,7 @@ def test_the_certificate_of_a_place() -> None:
 
 
 def test_the_file_of_a_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(outer, "user_folder", lambda kind: tmp_path)
     solution = open_solution(PURPLE, X3, Objective("at-least", 100), RECHECK)
     about = {
         "sheet": PURPLE.digest, "difficulty": 3, "objective": "at-least:100",
@@ -308,7 +308,7 @@ def test_the_file_of_a_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 def test_the_shipped_tables_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(outer, "user_cache_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(outer, "user_folder", lambda kind: tmp_path)
     found = find_solution(Sheet.load("reference"), Difficulty(2), WIN)
     assert found is not None and found.rules == Rules() and found.value() == pytest.approx(0.650208799404, rel=1e-10)
     assert open_solution(Sheet.load("reference"), Difficulty(2), WIN, Rules()).value() == found.value()
@@ -328,7 +328,7 @@ def test_the_shipped_tables_are_the_solution() -> None:
 def test_a_table_is_kept_in_the_cache_and_renewed_when_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: tmp_path / "new")
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_folder", lambda kind: tmp_path / "new")
     sheet, objective = sheet_of("tiny-sheet.toml"), Objective("at-least", 700)
     value = open_solution(sheet, Difficulty(2), objective).value()
     (table,) = (tmp_path / "new").iterdir()
@@ -345,5 +345,5 @@ def test_a_table_is_kept_in_the_cache_and_renewed_when_damaged(
 def test_a_cache_that_cannot_be_written_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("no folder")
-    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_cache_path", lambda *_, **__: blocker / "cache")
+    monkeypatch.setattr("exactplay.solvers.winston84.outer.user_folder", lambda kind: blocker / "cache")
     assert open_solution(sheet_of("tiny-sheet.toml"), Difficulty(2), WIN).value() == pytest.approx(1)

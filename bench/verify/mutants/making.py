@@ -84,6 +84,8 @@ def _unseen(node: Any) -> bool:
         return " " in _code(node)
     if isinstance(node, libcst.Arg):
         return node.keyword is not None and node.keyword.value == "strict"
+    if isinstance(node, libcst.Assign) and _code(node.targets[0].target) == "__all__":
+        return True  # ruff sees it
     if isinstance(node, libcst.Assign | libcst.AnnAssign) and node.value is not None:
         return _code(node.value).startswith(("TypeVar(", "tuple[", "list[", "dict[", "Callable["))
     return isinstance(node, libcst.Call) and _code(node.func) == "cast"
@@ -107,7 +109,8 @@ def change(before: str, after: str) -> str:
 
 def _words(code: str) -> list[str]:
     try:
-        return [token.string.strip() for token in tokenize.generate_tokens(StringIO(code.strip()).readline)]
+        words = (token.string.strip() for token in tokenize.generate_tokens(StringIO(code.strip()).readline))
+        return [word for word in words if word]
     except (tokenize.TokenError, IndentationError):
         return code.split()
 

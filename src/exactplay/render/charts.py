@@ -27,10 +27,11 @@ class Bar:
 
 def bars_of(result: Result[Any]) -> list[Bar]:
     """A bar for every move of a result, best first; of vectors the entry of the seat to move."""
+    result = result.pov(result.mover) if result.viewpoint is None else result
     intervals = result.intervals if isinstance(result, Advice) else {}
     bars = []
     for move in result.ranked():
-        value, low, high = _numbers(result.moves[move], result.mover)
+        value, low, high = _numbers(result.moves[move])
         if move in intervals:
             low, high = intervals[move].low, intervals[move].high
         bars.append(Bar(str(move), value, low, high, move in result.best))
@@ -146,16 +147,16 @@ def distribution(
                 width=max(broad - 1, 0.5), height=bottom - y(chance), fill="bar" if second else "accent",
             ))
     for place, (curve, paint) in enumerate(zip(curves, ("bar" if second else "accent", "accent"), strict=False)):
-        x, height = 52 + 23.0 * place, y(min(curve.lost, top))
+        x, height = 52 + 27.0 * place, y(min(curve.lost, top))
         parts.append(element(
             "rect", element("title", f"{curve.name}: lost {100 * curve.lost:.3g} %"), x=x, y=height, width=20,
             height=bottom - height, fill=paint,
         ))
         if curve.lost > top:
             parts.append(path(f"M{x - 2:g} {height + 12:g}l6-5 6 5 6-5 6 5", fill="none", stroke="paper", stroke_width=4))
-        if curve.lost > 0:
+        if curve.lost >= 0.00005:
             parts.append(words(x + 10, height - 4, f"{_percent(curve.lost)}%", 10, "middle"))
-    parts.append(words(52 + 11.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
+    parts.append(words(48.5 + 13.5 * len(curves), bottom + 15, "lost", 11, "middle", fill="muted"))
     if second is not None:
         corners: list[tuple[float, float]] = [(left, bottom)]
         for i, chance in enumerate(columns[1]):
@@ -188,20 +189,21 @@ def distribution(
     )
 
 
-def _numbers(verdict: Verdict, player: int) -> tuple[float | None, float | None, float | None]:
+def _numbers(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
     """A verdict's value and the ends of what is not known."""
     if isinstance(verdict, Bounds):
-        low, high = _entry(verdict.low, player), _entry(verdict.high, player)
+        low, high = _single(verdict.low), _single(verdict.high)
         middle = low if high is None else high if low is None else (low + high) / 2
         return (low if low == high else middle), low, high
     if isinstance(verdict, Estimate):
         half = 1.96 * verdict.standard_error
         return float(verdict.mean), verdict.mean - half, verdict.mean + half
-    return _entry(verdict.value, player), None, None
+    return _single(verdict.value), None, None
 
 
-def _entry(value: Value | None, player: int) -> float | None:
-    return None if value is None else float(value[player] if isinstance(value, tuple) else value)
+def _single(value: Value | None) -> float | None:
+    assert not isinstance(value, tuple)  # a result seen by one seat has none
+    return None if value is None else float(value)
 
 
 def _scale(ends: Sequence[Number]) -> tuple[float, float]:
