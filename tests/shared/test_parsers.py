@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +11,6 @@ from bench.__main__ import main as bench_main
 from bench.verify import parsers
 from bench.verify.parsers.readers import parsers as readers
 from exactplay.rules.contract import BadText
-from exactplay.rules.winkeladvokat import Board
-from exactplay.rules.winston84 import Sheet
 
 INPUTS = 60
 KINDS = (
@@ -60,25 +57,6 @@ def test_a_reader_that_takes_much_memory_is_found(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(parsers, "_peak", lambda: next(peaks))
     with pytest.raises(parsers.Wrong, match="MB for"):
         parsers.refused(parsers.Parser("wrong", len, ("x",)), "x")
-
-
-@pytest.mark.parametrize(("content", "why"), [
-    (b"values = " + b"[" * 5000, "not TOML"),
-    (b"values = [[" + b"9" * 5000 + b"]]", "not TOML"),
-    (b"\xff", "not UTF-8"),
-    (b"#" * 10**6 + b"\n", "bytes"),
-    (b"values = 3", "one list of whole numbers a rank"),
-])
-def test_a_board_that_is_none_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
-    (tmp_path / "board.toml").write_bytes(content)
-    with pytest.raises(BadText, match=why):
-        Board.load(tmp_path / "board.toml")
-
-
-@pytest.mark.parametrize("name", ["a\0b", "a\udfffb"])
-def test_a_sheet_that_no_path_can_name_is_refused(name: str) -> None:
-    with pytest.raises(BadText, match="a character that no path has"):
-        Sheet.load(name)
 
 
 def test_a_check_whose_libraries_are_missing_says_so_in_one_line(

@@ -254,13 +254,6 @@ def test_an_interrupted_search_raises_and_the_next_one_is_right(monkeypatch: pyt
     assert seen
 
 
-def test_running_past_the_known_order_is_said() -> None:
-    short = State.at("SPOSPO", ["S", "P"], [["g1", "g2"], ["r1", "y"]], ["g1"])
-    assert RAN_OUT in solve(short).notes
-    enough = State.at("SP", ["S", "P"], [["g1", "g2"], ["r1", "y"]], ["g1"] * 6)
-    assert RAN_OUT not in solve(enough).notes
-
-
 def test_solve_refuses_a_shuffled_pile_and_other_boxes() -> None:
     with pytest.raises(IllegalPosition, match="order of the pile is not known"):
         solve(State.deal(random.Random(1)))
@@ -442,14 +435,6 @@ def test_a_pile_of_nothing_but_a_bone_gives_no_exact_expectation() -> None:
     advice = advise(view)
     assert isinstance(advice.verdict, EnumeratedAverage)
     assert RAN_OUT in advice.notes
-
-
-@pytest.mark.parametrize("text", [
-    "middle=DO lines=ODOD/SSSD hands=-/r2 deck=- phase=play three_in_any_order=false",
-    "middle=SP lines=GB/DDDC hands=g1,g2,g3/g2,r2 bones=2/2 phase=play deck=bo discards=g1,g2,dc,le",
-])
-def test_last_turns_past_the_known_order_are_noted(text: str) -> None:
-    assert RAN_OUT in solve(State.parse(text)).notes
 
 
 def test_the_note_on_the_known_order_misses_no_line_of_play(monkeypatch: pytest.MonkeyPatch) -> None:

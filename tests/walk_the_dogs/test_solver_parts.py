@@ -13,7 +13,7 @@ from exactplay.solvers.result import Bounds, Exact, Result, Verdict
 from exactplay.solvers.walk_the_dogs import fold_mirrors, solve
 from exactplay.solvers.walk_the_dogs.bridge import position_of
 from exactplay.solvers.walk_the_dogs.certificate import certify
-from exactplay.solvers.walk_the_dogs.exact import drawn, may_run_past
+from exactplay.solvers.walk_the_dogs.exact import drawn
 
 # ---------------------------------------------------------------- open hands
 
@@ -172,28 +172,6 @@ def test_mirrored_moves_are_folded() -> None:
     folded = fold_mirrors(result)
     assert found(folded)[:3] == (-1, "g1:OSSSS r1:BSSSS", {"g1:OSSSS": -1, "r1:BSSSS": -1})
     assert replace(folded, moves=result.moves, best=result.best) == result
-
-
-@pytest.mark.parametrize(("text", "past"), [
-    ("middle=S lines=S/- hands=y/- deck=- phase=play", False),
-    ("middle=O lines=P/O hands=r1,r1/y deck=- phase=play", False),
-    ("middle=OS lines=PPS/OOGSO hands=r1/- deck=r3 turn=1 phase=draw", False),
-    ("middle=SPS lines=PSP/S/SP/S hands=-/r1,r3/g1/g1,y deck=g3,r3 turn=3 special_cards=false", False),
-    # A leash takes no dog of the middle; a bone in the pile fills no hand.
-    ("middle=P lines=SSSP/PSPPSP hands=g3,r3/g1,r3 deck=le,bo turn=1", True),
-    ("middle=P lines=SBGBB/- hands=r3,le/- deck=le,r1,g3 turn=1 bones=1/1", True),
-    # Advanced turns draw until the hands are full and for every card played.
-    ("middle=PS lines=SSOOPP/- hands=g2,g3/g2,r1 deck=bo,r1,y,g2,g1,y,r3,g3 advanced=true", False),
-    ("middle=P lines=SPSPP/SSS hands=r2,r3/- deck=dc,r1,r1,g2,r3,r3,y,g3 turn=1 bones=1/0 advanced=true", False),
-    ("middle=SS lines=SSS/SSSS hands=g3,le/y,y deck=bo,bo,r3,g3,r1,r3,y,le,g3 turn=1 bones=1/1 advanced=true", True),
-    ("middle=GG lines=O/OOSGS hands=r1,y/g3,le deck=bo,g2,g1,y,le,r3,dc turn=1 bones=1/1 advanced=true", True),
-    (
-        "middle=S lines=SSSS/-/SSS/S hands=r2,r2/g1,r2/g3,y/g1,g3 deck=r3,y,g2,g2,g3,g2,y,r3 turn=2 special_cards=false"
-        " advanced=true", True,
-    ),
-])
-def test_whether_a_line_of_play_may_run_past_the_known_order(text: str, past: bool) -> None:
-    assert may_run_past(State.parse(text)) == past
 
 
 # ---------------------------------------------------------------- certificates
