@@ -7,15 +7,12 @@ each array's dtype, shape and offset from the first array.
 """
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import json
 import logging
 import math
-import os
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,27 +33,6 @@ T = TypeVar("T")
 
 class BadTable(ValueError):
     """A table file that is damaged, or that holds something else than what was asked for."""
-
-
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[Any]:
-    """A binary stream to a temporary name beside ``path``, renamed to it when all has been written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-        # mkstemp makes files that only their owner may read; a table is for whoever may read the folder.
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None:
-            # A write that fails, on a full disk say, does not know its file.
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
 
 
 def write(path: Path, kind: str, about: Mapping[str, Any], arrays: Arrays) -> None:

@@ -5,13 +5,13 @@ import filecmp
 import tempfile
 from pathlib import Path
 
+from exactplay.common.files import write_whole
 from exactplay.rules.winston84 import (
     Difficulty,
     Objective,
     Rules,
     Sheet,
 )
-from exactplay.solvers.tables import whole_file
 from exactplay.solvers.winston84 import solve_sheet
 from exactplay.solvers.winston84.outer import write_solution
 from exactplay.solvers.winston84.structure import (
@@ -40,6 +40,5 @@ def rebuild(arguments: list[str]) -> None:
             print(f"differing: {', '.join(differing)}" if differing else "the shipped tables are bit for bit these")
             raise SystemExit(1 if differing else 0)
         for name in differing:
-            with whole_file(data_path(name)) as stream:
-                stream.write((Path(folder) / name).read_bytes())
+            write_whole(data_path(name), (Path(folder) / name).read_bytes())
         print(f"{len(differing)} files written to {data_path('')}")
