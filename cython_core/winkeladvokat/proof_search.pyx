@@ -16,17 +16,17 @@
 # hashes by corner, keys on a match of ten bits and captures only in the way of a single detour, 23 % less together; one list
 # of detours for both ends_well and first_numbers with one look a line for dead ends, 1 % less, left out.
 """Winkeladvokat: proof-number search for two players; does the player to move still gain at least k?"""
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free as c_free, malloc, realloc
 from libc.string cimport memset
 
-from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_popcount64, xp_prefetch
+from exactplay.cython_core.toolkit.bits cimport xp_ctz64, xp_mix64, xp_prefetch
 from exactplay.cython_core.toolkit.memory cimport xp_table_free, xp_table_new
 from exactplay.cython_core.winkeladvokat.ends cimport (
     MAX_THREATS, Threat, a_detour, build_model, dead_ends, drop_refuted, ends_well, find_threats, first_numbers, gain_of,
 )
 from exactplay.cython_core.winkeladvokat.position cimport (
-    Game, Move, MoveList, Packed, Position, Setting, add_captures, add_detours, bit, file_reach, finished, has_detour,
+    Game, MoveList, Packed, Position, Setting, add_captures, add_detours, bit, file_reach, finished, has_detour,
     may_detour, play_move, rank_reach, u64, wa_build_lines,
 )
 from exactplay.cython_core.winkeladvokat.table cimport (
