@@ -8,7 +8,7 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -17,8 +17,8 @@ import pytest
 
 from exactplay.certificates import BadCertificate, Certificate, Checked, WrongCertificate, check, check_content
 from exactplay.certificates.proof import AT_LEAST, AT_MOST, Question, Reader, Recorder, sides, walk
-from exactplay.cli import main
 from exactplay.rules.contract import CHANCE, OVER
+from tests.shared.command import ran, refused
 
 WINNER = "3C 6D 8D 8C JS AS | 8S 9C 9H TH JH BJ; turn 1; idle 0 1"
 DOGS = (
@@ -176,7 +176,8 @@ def forged(header: bytes, rest: bytes = b"", length: int | None = None) -> bytes
         (forged(b"{}" + b" " * 4_000_000), "too long"),
         (forged(b'{"game": "winner", "low": 1' + b"0" * 99 + b', "high": 1, "sections": {}}'), "further from 0"),
         (forged(b'{"game": "winkeladvokat", "low": 0, "high": 0, "rules": {"end_check": "\\u001b[2J\\n' + b"x" * 9_000
-                + b'"}, "board": [], "position": "", "sections": {}}'), r"end_check is '\\x1b\[2J\\nx+\.\.\."),
+                + b'"}, "board": [0,0,0,0,0,0,0,0,0], "position": "2R/3/B2 b 15,15 0,0", "sections": {}}'),
+         r"end_check is '\\x1b\[2J\\nx+\.\.\."),
         (b"", "does not begin with the line"),
         (b"EXACTPLAY CERTIFICATE 1\n", "truncated or altered"),
         (b"\n" * 100, "does not begin with the line"),
@@ -496,49 +497,30 @@ def test_the_checker_runs_without_core_and_solvers(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the command line in this process; the output, or with another exit code the one line of the error."""
-
-    def command(*arguments: str | Path, code: int = 0) -> str:
-        monkeypatch.setattr(sys, "argv", ["exactplay", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        assert (ended.value.code or 0) == code, err + out
-        if not code:
-            return out
-        assert err.startswith("exactplay: ")
-        assert err.count("\n") == 1
-        return err
-
-    return command
-
-
 @pytest.mark.parametrize(("arguments", "value"), [
     (["winkeladvokat", "start", "--size", "4"], 2),
     (["winner", WINNER, "--objective", "win"], -1),
     (["dogs", DOGS], -18),
     (["walk", WALK, "--objective", "outcome"], -1),
 ])
-def test_certify_and_check(run: Callable[..., str], tmp_path: Path, arguments: list[str], value: int) -> None:
+def test_certify_and_check(tmp_path: Path, arguments: list[str], value: int) -> None:
     path = tmp_path / "proof.cert"
-    told = json.loads(run("certify", *arguments, "--out", path, "--json"))
+    told = ran("certify", *arguments, "--out", path, "--json").data
     assert (told["value"], told["bytes"]) == (value, path.stat().st_size)
-    assert f"{value} (exact)" in run("check", path)
-    assert json.loads(run("check", path, "--json"))["low"] == value
+    assert f"{value} (exact)" in ran("check", path).out
+    assert ran("check", path, "--json").data["low"] == value
 
 
-def test_exit_codes(run: Callable[..., str], tmp_path: Path) -> None:
+def test_exit_codes(tmp_path: Path) -> None:
     path = tmp_path / "proof.cert"
     certificate, value = certificate_of("dogs"), CASES["dogs"].value
     altered(certificate, low=value + 1, high=value + 1).write(path)
-    assert "wrong" in run("check", path, code=1)
+    assert "wrong" in ran("check", path, code=1).errors
     path.write_bytes(certificate.to_bytes()[:-1])
-    assert "truncated or altered" in run("check", path, code=2)
-    assert "No such file" in run("check", tmp_path / "none", code=2)
-    place = run("certify", "winner", WINNER, "--objective", "place", "--out", path, code=2)
-    assert "certificates are for win and score" in place
-    assert run("certify", "winkeladvokat", "nonsense", "--out", path, code=2)
-    assert run("certify", "winkeladvokat", "start", "--seconds", "0.1", "--out", tmp_path / "new", code=2)
+    assert "truncated or altered" in refused("check", path)
+    assert "No such file" in refused("check", tmp_path / "none")
+    asked = ("certify", "winner", WINNER, "--objective", "place", "--out", path)
+    assert "certificates are for win and score" in refused(*asked)
+    assert refused("certify", "winkeladvokat", "nonsense", "--out", path)
+    assert refused("certify", "winkeladvokat", "start", "--seconds", "0.1", "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()
