@@ -15,6 +15,8 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -121,7 +123,7 @@ class build_ext(_build_ext):
             cargs, largs = ["/O2"], []
         else:
             # No contraction to fused multiply-adds: every flavour of a kernel gives the same bits.
-            cargs, largs = ["-O3", "-g0", "-ffp-contract=off"], []
+            cargs, largs = ["-O3", "-g0", "-ffp-contract=off"], ["-Wl,-s"] if sys.platform == "linux" else []
             if DEBUG:
                 sanitize = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"]
                 # Python's own flags define signed overflow (-fwrapv); the sanitizer then says nothing about it.
@@ -130,12 +132,17 @@ class build_ext(_build_ext):
         return cargs + shlex.split(os.environ.get("EXACTPLAY_CFLAGS", "")), largs
 
     def _require_compiler(self) -> None:
-        """End with one clear line where no C compiler answers."""
+        """End with one clear line where no C compiler answers, or Python's headers are missing."""
         command = getattr(self.compiler, "compiler_so", None)
         if command and shutil.which(command[0]) is None:
             raise SystemExit(
                 f"exactplay needs a C compiler to install, and {command[0]!r} was not found: "
                 "install gcc or clang (Debian: apt install build-essential; macOS: xcode-select --install)"
+            )
+        header = Path(sysconfig.get_path("include"), "Python.h")
+        if not header.exists():
+            raise SystemExit(
+                f"exactplay needs Python's headers to install, and {header} is missing (Debian: apt install python3-dev)"
             )
 
 
