@@ -55,7 +55,7 @@ class View(Shown):
     unseen: tuple[Card, ...]
 
     @staticmethod
-    def of( state: State, seat: int | None = None) -> View:
+    def of(state: State, seat: int | None = None) -> View:
         """What a seat (if none is named: the one on turn) sees of a position: his hand and the table."""
         return Witness.start(state.players).view(state, seat)
 
