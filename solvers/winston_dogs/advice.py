@@ -58,7 +58,7 @@ def advise(
     named(objective, Objective, "objective")
     if turns is not None:
         turns = whole(turns, "turns", 1, _EXACT_DEPTH)
-    seed = whole(seed, "seed")
+    seed = whole(seed, "seed", 0)
     if isinstance(view, State):
         view = View.of(view)
     view.check()
