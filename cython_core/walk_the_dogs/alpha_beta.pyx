@@ -227,6 +227,7 @@ cdef class AlphaBeta:
     cdef object poll
     cdef object pending
     cdef int64_t limited_at
+    cdef bint busy
 
     def __cinit__(self, int64_t table_bytes):
         cdef int i
@@ -253,6 +254,7 @@ cdef class AlphaBeta:
         cdef Game *g = &root.game
         cdef Search *s = &self.s
         cdef int i
+        self.refuse_another_thread()
         if g.players != 2 or g.shuffled:
             raise ValueError("the search is for two players and a known order of the pile")
         memcpy(s.middle, g.middle, 64)
@@ -274,8 +276,13 @@ cdef class AlphaBeta:
         if s.catchers_from[0] + s.leashes_from[0] + g.hands[0][LE] + g.hands[1][LE] > 6:
             raise ValueError("the search takes up to six leash and dog catcher cards together, as the box has")
 
+    cdef refuse_another_thread(self):
+        if self.busy:
+            raise RuntimeError("this AlphaBeta is at work in another thread; give each thread its own")
+
     def limit(self, nodes=None, poll=None):
         """Stop after so many more nodes (None: never), or when ``poll`` of the nodes since this call returns True."""
+        self.refuse_another_thread()
         self.s.node_limit = 1LL << 62 if nodes is None else self.s.nodes + <int64_t>nodes
         self.poll = poll
         self.limited_at = self.s.nodes
@@ -292,7 +299,7 @@ cdef class AlphaBeta:
         cdef Draft d
         cdef Child root
         cdef int i, player, card, run, held, mover, value, alpha, beta
-        cdef int row_from[2]
+        self.refuse_another_thread()
         if g.deck_size != s.deck_size or g.players != 2:
             raise ValueError("the position is not one of the game that begin() was told of")
         memset(&d, 0, sizeof(d))
@@ -342,8 +349,10 @@ cdef class AlphaBeta:
         alpha = step_value(low, -held)
         beta = step_value(high, -held)
         s.stop = 0
+        self.busy = True
         with nogil:
             value = search(s, &root, alpha, beta, 0)
+        self.busy = False
         if s.stop == 2:
             error, self.pending = self.pending, None
             raise error

@@ -3,11 +3,14 @@
 Each player takes what is best for himself; where several moves are, the others' values depend on which he takes. So
 a position has a low and a high value for every player, the same wherever ties do not matter; what any way of
 breaking ties gives lies between them. A line and its mirror image are one position.
+
+What a ply needs, its moves, their values and the position after one of them, lies on the heap: a thread with a small
+stack can search.
 """
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from exactplay.cython_core.walk_the_dogs.position cimport *
@@ -22,7 +25,15 @@ cdef struct Known:
     int16_t high[4]
     bint used
 
+cdef struct Ply:
+    Game after          # the position after one of the moves
+    int moves[MAX_MOVES]
+    int lows[MAX_MOVES][4]
+    int highs[MAX_MOVES][4]
+    Ply *next           # NULL where no line has come so far yet
+
 cdef struct Maxn:
+    Ply *plies
     Known *table
     int64_t size, filled, limit
     int64_t nodes, node_limit, next_look
@@ -126,24 +137,20 @@ cdef void maxn_look(Maxn *m) noexcept with gil:
         m.stop = 2
 
 
-cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
-    """The low and high value of every player."""
-    cdef Game game = start[0]
-    cdef Game after
+cdef void maxn(Maxn *m, Game *game, Ply **place, int *low, int *high) noexcept nogil:
+    """The low and high value of every player; draws that are due are played in ``game``; ``place`` is the ply's memory."""
+    cdef Ply *ply = place[0]
     cdef uint8_t key[KEY]
-    cdef int moves[MAX_MOVES]
-    cdef int lows[MAX_MOVES][4]
-    cdef int highs[MAX_MOVES][4]
-    cdef int i, player, count, who = acting(&game), most
+    cdef int i, player, count, most, who = acting(game)
     cdef Known *entry
     while who == CHANCE:
-        turn_up(&game, game.deck[game.deck_at])
-        who = acting(&game)
+        turn_up(game, game.deck[game.deck_at])
+        who = acting(game)
     if who == OVER:
-        utilities(&game, m.by_points, low)
-        utilities(&game, m.by_points, high)
+        utilities(game, m.by_points, low)
+        utilities(game, m.by_points, high)
         return
-    maxn_key(&game, key)
+    maxn_key(game, key)
     entry = known_place(m.table, m.size, key)
     if entry.used:
         for player in range(4):
@@ -155,27 +162,33 @@ cdef void maxn(Maxn *m, const Game *start, int *low, int *high) noexcept nogil:
         maxn_look(m)
     if m.stop:
         return
-    count = legal(&game, moves)
+    if ply == NULL:
+        ply = place[0] = <Ply *>malloc(sizeof(Ply))
+        if ply == NULL:
+            m.stop = 1
+            return
+        ply.next = NULL
+    count = legal(game, ply.moves)
     most = -30000
     for i in range(count):
-        after = game
-        do_move(&after, moves[i])
-        maxn(m, &after, lows[i], highs[i])
+        ply.after = game[0]
+        do_move(&ply.after, ply.moves[i])
+        maxn(m, &ply.after, &ply.next, ply.lows[i], ply.highs[i])
         if m.stop:
             return
-        if lows[i][who] > most:
-            most = lows[i][who]
+        if ply.lows[i][who] > most:
+            most = ply.lows[i][who]
     for player in range(4):
         low[player] = 30000
         high[player] = -30000
     for i in range(count):
-        if highs[i][who] < most:
+        if ply.highs[i][who] < most:
             continue
-        for player in range(start.players):
-            if lows[i][player] < low[player]:
-                low[player] = lows[i][player]
-            if highs[i][player] > high[player]:
-                high[player] = highs[i][player]
+        for player in range(game.players):
+            if ply.lows[i][player] < low[player]:
+                low[player] = ply.lows[i][player]
+            if ply.highs[i][player] > high[player]:
+                high[player] = ply.highs[i][player]
     low[who] = most
     know(m, key, low, high)
 
@@ -188,6 +201,7 @@ cdef class MaxN:
     cdef object poll
     cdef object pending
     cdef int64_t limited_at
+    cdef bint busy
 
     def __cinit__(self, bint by_points, int64_t table_bytes):
         self.m.size = 4096
@@ -200,10 +214,20 @@ cdef class MaxN:
         self.m.owner = <void *>self
 
     def __dealloc__(self):
+        cdef Ply *ply
         free(self.m.table)
+        while self.m.plies != NULL:
+            ply = self.m.plies
+            self.m.plies = ply.next
+            free(ply)
+
+    cdef refuse_another_thread(self):
+        if self.busy:
+            raise RuntimeError("this MaxN is at work in another thread; give each thread its own")
 
     def limit(self, nodes=None, poll=None):
         """Stop after so many more positions (None: never), or when ``poll`` of those since this call returns True."""
+        self.refuse_another_thread()
         self.m.node_limit = 1LL << 62 if nodes is None else self.m.nodes + <int64_t>nodes
         self.poll = poll
         self.limited_at = self.m.nodes
@@ -211,9 +235,11 @@ cdef class MaxN:
 
     def values(self, Position at not None):
         """The low and high values of all players, two tuples; None where a limit struck. One order of the pile only."""
+        cdef Game root = at.game
         cdef int low[4]
         cdef int high[4]
         cdef int player
+        self.refuse_another_thread()
         if at.game.shuffled:
             raise ValueError("max^n needs a known order of the pile")
         for player in range(at.game.players):
@@ -221,8 +247,10 @@ cdef class MaxN:
                 if at.game.hands[player][card] > 15:
                     raise ValueError("max^n takes up to 15 equal cards in a hand")
         self.m.stop = 0
+        self.busy = True
         with nogil:
-            maxn(&self.m, &at.game, low, high)
+            maxn(&self.m, &root, &self.m.plies, low, high)
+        self.busy = False
         if self.m.stop == 2:
             error, self.pending = self.pending, None
             raise error

@@ -1,7 +1,9 @@
 """The native core where games seldom lead: refusals, long lines, wide windows, rare moves."""
 from __future__ import annotations
 
+import dataclasses
 import random
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -25,6 +27,11 @@ UNKNOWN_ORDER = "middle=SPOGDC lines=S/P hands=g1,y/g1,r2 deck=?g1,g2 turn=0"
 
 def at(text: str) -> Position:
     return position_of(State.parse(text))
+
+
+def unshuffled(players: int) -> State:
+    """A deal with a known order of the pile, the first draw played."""
+    return drawn(dataclasses.replace(State.deal(random.Random(3), players), shuffled=False))
 
 
 def begun(text: str = TWO) -> AlphaBeta:
@@ -91,3 +98,49 @@ def test_games_of_two_that_are_played_out_count_points() -> None:
     wanted = [state.play(move).utilities("points")[0] for move in codes]
     means = np.asarray(position_of(state).play_out(list(codes.values()), 10, 1, True))
     assert means.reshape(len(codes), -1)[:, 0].tolist() == wanted
+
+
+def test_searches_fit_a_thread_with_a_small_stack() -> None:
+    """Whole deals: lines of play of sixty turns and more."""
+    done: list[object] = []
+
+    def run() -> None:
+        two, four = (position_of(unshuffled(players)) for players in (2, 4))
+        search, many = AlphaBeta(1 << 16), MaxN(True, 1 << 24)
+        search.begin(two, True)
+        search.limit(20_000)
+        many.limit(20_000)
+        done.append(search.bounds(two, -30_000, 30_000))
+        done.append(many.values(four))
+
+    before = threading.stack_size(128 << 10)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert done == [None, None]
+
+
+def test_two_threads_do_not_share_a_search() -> None:
+    two, four = (position_of(unshuffled(players)) for players in (2, 4))
+    search, many = AlphaBeta(1 << 16), MaxN(True, 1 << 24)
+    search.begin(two, True)
+
+    def meet(again: Callable[[], object]) -> Callable[[int], bool]:
+        def poll(_: int) -> bool:
+            with pytest.raises(RuntimeError, match="another thread"):
+                again()
+            return True
+
+        return poll
+
+    for again in (lambda: search.bounds(two, -9, 9), lambda: search.begin(two, True), search.limit):
+        search.limit(poll=meet(again))
+        assert search.bounds(two, -30_000, 30_000) is None
+    for again in (lambda: many.values(four), many.limit):
+        many.limit(poll=meet(again))
+        assert many.values(four) is None
+    many.limit()
+    assert many.values(at(THREE)) is not None
