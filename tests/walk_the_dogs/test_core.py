@@ -139,8 +139,8 @@ def test_two_threads_do_not_share_a_search() -> None:
     for again in (lambda: search.bounds(two, -9, 9), lambda: search.begin(two, True), search.limit):
         search.limit(poll=meet(again))
         assert search.bounds(two, -30_000, 30_000) is None
-    for again in (lambda: many.values(four), many.limit):
-        many.limit(poll=meet(again))
+    for once_more in (lambda: many.values(four), many.limit):
+        many.limit(poll=meet(once_more))
         assert many.values(four) is None
     many.limit()
     assert many.values(at(THREE)) is not None
